@@ -18,12 +18,8 @@ Second = TypeVar("Second")
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
-BLOCK = 1 << 15
-"""Rows of a block: eight float64 columns of this length stay in the second-level cache."""
-
-WORTH_A_THREAD = 200_000
-"""Rows from which a second thread saves more than it costs."""
-
+BLOCK = 1 << 15  # rows of a block: eight float64 columns of this length stay in the second-level cache
+WORTH_A_THREAD = 200_000  # rows from which a second thread saves more than it costs
 _TINY = 1e-250  # a largest product below this has small ones beside it that have lost their last digits
 _NEAR = 0.25
 _GAUSS = [((1 + float(x)) / 2, float(w) / 2) for x, w in zip(*np.polynomial.legendre.leggauss(9), strict=True)]

@@ -173,7 +173,7 @@ def test_a_file_can_be_read_in_one_sitting() -> None:
     assert not long, "split these: no file is over 600 lines"
 
 
-DRAWS = re.compile("show_|choose_|(bound|segmented|select|number|exact|beside|open_rows|opened_rows|_COMPONENT)$")
+DRAWS = re.compile("show_|choose(_|$)|(bound|segmented|select|number|exact|beside|open_rows|opened_rows|_COMPONENT)$")
 
 
 def test_widgets_ask_and_draw_and_decide_nothing() -> None:

@@ -13,10 +13,9 @@ from evalcore import inference
 from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, Scores, Source, literal, script
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import interval_text, measure_line, written_formula
-from evalcore.classification import recall
+from evalcore.classification import averages, recall
 from evalcore.classification.binary.labels import usual_positive
-from evalcore.classification.several.label_sets import LabelSets, samples_average
-from evalcore.classification.several.matrix import ConfusionMatrix, averages, order_by_error, top_confusions
+from evalcore.classification.several import ConfusionMatrix, LabelSets, order_by_error, samples_average, top_confusions
 from evalcore.numeric import at_rows
 from evalcore.readers import text_of
 from evalcore.registry import METRICS, MetricDef, measures_of
@@ -29,6 +28,13 @@ __all__ += ["measures_of_classes", "spelt_alike", "undefined_note", "whole_table
 
 _LISTED = 6
 _LARGEST_IN_CODE = 30
+MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
+"""Measures that the tables of classes show at first."""
+_AVERAGES, _SAMPLES = ("micro", "macro", "weighted"), "samples"
+_MEANINGS = {
+    "micro": "counts summed first", "macro": "each class counts the same", "weighted": "by actual rows",
+    _SAMPLES: "each row counts the same",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,17 +315,6 @@ def _counting_code(table: ClassTable) -> str:
     return f"{current.code}\n{lines}"
 
 
-MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
-"""Measures that the tables of classes show at first."""
-
-_AVERAGES, _SAMPLES = ("micro", "macro", "weighted"), "samples"
-
-_MEANINGS = {
-    "micro": "counts summed first", "macro": "each class counts the same", "weighted": "by actual rows",
-    _SAMPLES: "each row counts the same",
-}  # fmt: skip
-
-
 def measures_of_classes() -> list[MetricDef]:
     """Every measure of counts, the main ones first."""
     main = MAIN_CLASS_MEASURES
@@ -423,7 +418,7 @@ def interval_line(
     return Row(measure_line(measure, value, bounds, n, f"{measure.summary} {measure.reading}", caution))
 
 
-def value_formulas(values: Iterable[tuple[MetricDef, float]]) -> str:
+def formulas_of(values: Iterable[tuple[MetricDef, float]]) -> str:
     """Formulas of measures with their values, in Markdown."""
     return "\n\n".join(
         rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, value)}$" for m, value in values
@@ -433,7 +428,7 @@ def value_formulas(values: Iterable[tuple[MetricDef, float]]) -> str:
 def class_formulas(table: ClassTable, name: str) -> str:
     """Formulas of one class against the rest and of the whole table with their numbers, in Markdown."""
     counted = table.one_vs_rest(name)
-    whole = value_formulas((measure, float(measure(table.matrix))) for measure in _measures_of_tables())
+    whole = formulas_of((measure, float(measure(table.matrix))) for measure in _measures_of_tables())
     each = "\n\n".join(written_formula(measure, counted.counts) for measure in measures_of_classes())
     heading = "Whole table, with $C_{ij}$ rows of class $i$ that were predicted as $j$:"
     return f"{counted.origin}\n\n{each}\n\n{heading}\n\n{whole}"

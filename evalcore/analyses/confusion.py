@@ -33,6 +33,11 @@ _RULES = {
 
 _PREDICTIVE = {"out": "NPV", "in": "PPV"}
 _NOTHING = Interval(math.nan, math.nan, math.nan)
+_FEWEST, _MOST = 1000, 10**9
+"""Cases in the natural frequencies, and how many they become at most so that each class has one."""
+WORKING_HOURS = {"day": 8, "week": 40, "month": 160}  # hours that one person works in a period
+_OUTCOMES = {"alarms": "alarms", "tp": "found", "fp": "false alarms", "fn": "missed", "tn": "dismissed"}
+_WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
 
 
 @dataclass(frozen=True)
@@ -400,15 +405,6 @@ def what_if(named: NamedCounts, counts: ConfusionCounts) -> NamedCounts:
 def is_count(value: float) -> bool:
     """Whether a number is a valid count: 0, or of a size whose products neither overflow nor vanish."""
     return value == 0 or 1e-9 <= value <= 1e15
-
-
-_FEWEST, _MOST = 1000, 10**9
-"""Cases in the natural frequencies, and how many they become at most so that each class has one."""
-
-WORKING_HOURS = {"day": 8, "week": 40, "month": 160}  # hours that one person works in a period
-
-_OUTCOMES = {"alarms": "alarms", "tp": "found", "fp": "false alarms", "fn": "missed", "tn": "dismissed"}
-_WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
 
 
 @dataclass(frozen=True)

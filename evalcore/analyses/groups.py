@@ -20,8 +20,7 @@ from evalcore.inference.base import Interval, IntervalChoice
 from evalcore.inference.base.clustered import bag_of_clusters, placement_sums
 from evalcore.inference.base.intervals import FEW_HEAVY
 from evalcore.inference.independent import cochran_q
-from evalcore.inference.intervals import estimate_interval
-from evalcore.inference.intervals.estimates import influence
+from evalcore.inference.intervals import estimate_interval, influence
 from evalcore.inference.paired import ChiSquare, PairedClasses, PairedCounts
 from evalcore.inference.slices import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.numeric import Array, distinct, rows_counted
@@ -34,6 +33,12 @@ __all__ = ["SLICE_MEASURES", "ClassGroups", "ErrorGroups", "Slices", "search_sli
 
 _MOST_TABLES = 5000
 """Clusters up to which a square table is made without each in turn; of more, without one of so many bags of them."""
+_MEASURES = ("mean_absolute_error", "root_mean_squared_error", "mean_error", "r_squared")
+_FEW = 20
+_FEW_DECIDE = "Few rows decide on one of the values: its interval may be too narrow."
+_RATES = ("recall", "precision", "specificity", "f_beta")
+SLICE_MEASURES = ("error_rate", "recall", "precision", "fall_out")  # measures by which slices are worse: shares of rows
+_LISTED = 6
 
 
 def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
@@ -85,11 +90,6 @@ def area_contributions(labels: np.ndarray, a: np.ndarray, b: np.ndarray, codes: 
     states = [ScoredLabels.from_arrays(labels, values, clusters=codes, **beside) for values in (a, b)]
     of_a, of_b = (np.sum(placement_sums(state, roc_auc(state)), axis=0) for state in states)
     return of_b - of_a
-
-
-_MEASURES = ("mean_absolute_error", "root_mean_squared_error", "mean_error", "r_squared")
-_FEW = 20
-_FEW_DECIDE = "Few rows decide on one of the values: its interval may be too narrow."
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,9 +200,6 @@ class ErrorGroups:
         )
 
 
-_RATES = ("recall", "precision", "specificity", "f_beta")
-
-
 @dataclass(frozen=True, eq=False)
 class ClassGroups:
     """Rates of one class (`name`) against the rest by group of the rows of a class table."""
@@ -300,11 +297,6 @@ class ClassGroups:
         if math.isnan(value):
             return Cell("undefined", kind="undefined", title=measure.undefined_when)
         return Cell(value_text(measure, value), strong=True, below=interval_text(measure, counts, self.intervals)[0])
-
-
-SLICE_MEASURES = ("error_rate", "recall", "precision", "fall_out")  # measures by which slices are worse: shares of rows
-
-_LISTED = 6
 
 
 @dataclass(frozen=True, eq=False)

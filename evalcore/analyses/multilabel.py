@@ -8,14 +8,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.classes import (
-    average_columns,
-    class_columns,
-    clicked,
-    interval_line,
-    named_columns,
-    value_formulas,
-)
+from evalcore.analyses.classes import average_columns, class_columns, clicked, formulas_of, interval_line, named_columns
 from evalcore.analyses.data import Scores, Source, check, literal, script
 from evalcore.analyses.data.measure_table import written_formula
 from evalcore.classification import ConfusionMatrix, LabelScores, averages, best, f_beta, precision, recall
@@ -28,6 +21,9 @@ from evalcore.wording import Row, count_text, label_markdown, number_text, rows_
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 
 LABEL_MEASURES = ("precision", "recall", "F1", "IoU")  # measures of each label that the page shows
+GRID = 60  # labels of a grid; of more, the most frequent
+THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")  # rules for the thresholds of all labels, in words
+BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +136,7 @@ class LabelTable:
         """Formulas of one label, of the label sets and of the rankings with their numbers, in Markdown."""
         counts = self.sets.one_vs_rest()[self.sets.classes.index(label)]
         each = "\n\n".join(written_formula(m, counts) for m in measures_of("counts") if m.short in LABEL_MEASURES)
-        whole = value_formulas((METRICS[key], value) for key, value in self.values.items())
+        whole = formulas_of((METRICS[key], value) for key, value in self.values.items())
         heading = "Over the rows $i$, with true labels $Y_i$, predicted labels $Z_i$, scores $s_{ij}$ and $k$ labels:"
         return f"The label {label_markdown(label)}:\n\n{each}\n\n{heading}\n\n{whole}"
 
@@ -164,9 +160,6 @@ class LabelTable:
                 for family, state in loops.items()
             ),
         )
-
-
-GRID = 60  # labels of a grid; of more, the most frequent
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,11 +252,6 @@ class LabelGrid:
     def columns(self) -> dict[str, list]:
         """The grid as columns, the first naming the label of the line."""
         return named_columns(self.axes[0], " label", self.classes, self.matrix.counts)
-
-
-THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")  # rules for the thresholds of all labels, in words
-
-BEST_F1 = "F1"  # in a link: each label has the threshold with its highest F1
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,8 @@ import numpy.typing as npt
 from evalcore import inference
 from evalcore.analyses.data import CELLS, SHOWN_GROUPS, RowSelection, Scores
 from evalcore.analyses.data.shaping import group_order
-from evalcore.classification import ScoredLabels, accuracy, pooled, roc_auc
-from evalcore.classification.binary import ConfusionCounts
-from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
-from evalcore.classification.binary.scores import counts_by_group, rest_of, scored_by_group
+from evalcore.classification import Choice, NoThreshold, ScoredLabels, accuracy, pooled, rest_of, roc_auc
+from evalcore.classification.binary import ConfusionCounts, counts_by_group, scored_by_group, threshold_for_value
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
@@ -26,6 +24,23 @@ from evalcore.wording.tables import Cell, Row
 __all__ = ["EQUALISED", "GROUP_RATES", "EqualisedRates", "Subgroups", "areas_against_rest", "areas_of_groups"]
 __all__ += ["group_correlations", "group_differences", "group_rates", "group_states", "subgroups_of"]
 __all__ += ["thresholds_of_groups", "worths_of_groups"]
+
+AREA = "roc_auc"
+GROUP_RATES = (
+    "prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision",
+    "negative_predictive_value", "accuracy", AREA,
+)  # fmt: skip
+"""Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
+FEW = 10  # rows below which the page warns that a rate rests on too few rows
+MOST = 10_000  # different groups beyond which a column is an identifier
+_NAMED = 4
+EQUALISED = {
+    "recall": "recall", "fall_out": "false positive rate", "precision": "precision",
+    "predicted_prevalence": "flagged share",
+}  # fmt: skip
+"""Rates that a threshold for each group can make equal, and what they are called here."""
+NEAR = 0.01  # largest distance at which a group counts as having reached the value
+_UNREACHED_NAMED = 5
 
 
 def areas_of_groups(states: dict[str, ScoredLabels], intervals: inference.IntervalChoice) -> inference.Interval:
@@ -75,18 +90,6 @@ def worths_of_groups(dataset: DataSet, states: Iterable[ScoredLabels]) -> Array:
         for state in states
     ]
     return np.array([worth_of(dataset, each) for each in weights])
-
-
-AREA = "roc_auc"
-GROUP_RATES = (
-    "prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision",
-    "negative_predictive_value", "accuracy", AREA,
-)  # fmt: skip
-"""Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
-
-FEW = 10  # rows below which the page warns that a rate rests on too few rows
-MOST = 10_000  # different groups beyond which a column is an identifier
-_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,9 +166,11 @@ class Subgroups:
             differences, of_rest = self._areas_to_rest
         else:
             level, rest = self.intervals.level, rest_of(self.whole, self.counts)
-            pairs = (inference.effective_share_counts(measure, counts, level) for counts in (self.counts, rest))
-            shares = [share for hits, rows in pairs for share in (np.minimum(hits, rows), rows)]
-            differences = inference.compare_shares(*shares, level, group_correlations(measure, self.counts, rest))
+            hits, rows = inference.effective_share_counts(measure, self.counts, level)
+            rest_hits, rest_rows = inference.effective_share_counts(measure, rest, level)
+            alike = group_correlations(measure, self.counts, rest)
+            hits, rest_hits = np.minimum(hits, rows), np.minimum(rest_hits, rest_rows)
+            differences = inference.compare_shares(hits, rows, rest_hits, rest_rows, level, alike)
             of_rest = np.asarray(measure(rest))
         p_values = differences.p_values
         # Of two groups each is the rest of the other: that is one test.
@@ -347,16 +352,6 @@ def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float
 
 def _sizes(counts: ConfusionCounts) -> list[str]:
     return [count_text(float(counts.total)), count_text(float(counts.actual_positives))]
-
-
-EQUALISED = {
-    "recall": "recall", "fall_out": "false positive rate", "precision": "precision",
-    "predicted_prevalence": "flagged share",
-}  # fmt: skip
-"""Rates that a threshold for each group can make equal, and what they are called here."""
-
-NEAR = 0.01  # largest distance at which a group counts as having reached the value
-_UNREACHED_NAMED = 5
 
 
 @dataclass(frozen=True, eq=False)

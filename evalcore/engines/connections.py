@@ -62,9 +62,6 @@ _REASONS = {
     "57014": "stopped the query. Ask again to run it",
 }
 
-_NOT_AWAKE = "shutting down", "starting up", "recovery", "not yet accepting", "terminating connection"
-_REFUSED = "refused the connection. Check user, password and database in secrets.toml, or ask again later"
-
 
 @dataclass(frozen=True, eq=False)
 class ConnectedTable:
@@ -106,20 +103,15 @@ class PostgresTables:
         """
         tables = self._listed()
         if table not in tables:
+            step = f"Choose {listed(tables)}." if tables else "Grant the right to select from it."
             raise ReadProblem(
-                f"Connection {named(self._name)} has no table {named(table)} that its user may read. "
-                + (f"Choose {listed(tables)}." if tables else "Grant the right to select from it.")
+                f"Connection {named(self._name)} has no table {named(table)} that its user may read. {step}"
             )
         described = self._server.rows(_COLUMNS, tables[table])
-        columns = [
-            (name, _TYPES["text" if is_enum else kind])
-            for name, kind, is_enum in described
-            if is_enum or kind in _TYPES
-        ]
-        if not columns:
-            raise ReadProblem(
-                f"Table {named(table)} has no column of numbers, texts, or true and false. Choose another."
-            )
+        kinds = ((name, "text" if is_enum else kind) for name, kind, is_enum in described)
+        if not (columns := [(name, _TYPES[kind]) for name, kind in kinds if kind in _TYPES]):
+            why = "has no column of numbers, texts, or true and false. Choose another."
+            raise ReadProblem(f"Table {named(table)} {why}")
         view = f"table {len(self._views)}"
         parts = (f"{quoted(name)}::{kind} as {quoted(name)}" for name, (_, kind) in columns)
         self._views[view] = f"select {', '.join(parts)} from {'.'.join(map(quoted, tables[table]))}"
@@ -185,9 +177,8 @@ class _Server:
             self.running = connection.connection.driver_connection
             try:
                 # However the server is set up: a backslash in a text is one, and numbers have all their digits.
-                connection.exec_driver_sql(
-                    "set local standard_conforming_strings = on; set local extra_float_digits = 3"
-                )
+                settings = "set local standard_conforming_strings = on; set local extra_float_digits = 3"
+                connection.exec_driver_sql(settings)
                 return list(connection.exec_driver_sql(sql, values))
             finally:
                 self.running = None
@@ -205,20 +196,19 @@ def _reason(error: Exception, name: str) -> str:
     if isinstance(error, ImportError):
         return f"Connection {named(name)} needs {error.name}. Install what requirements-postgres.txt lists."
     if isinstance(error, (AttributeError, TypeError, ValueError)) and not isinstance(error, SQLAlchemyError):
-        return (
-            f"Connection {named(name)} could not be opened ({type(error).__name__}). Check the types of its settings "
-            "in secrets.toml."
-        )
-    for start, reason in _REASONS.items():
-        if code is not None and code.startswith(start):
-            return f"The server of connection {named(name)} {reason}."
-    # Nothing but words tells why no connection was opened; those of a server that answers begin so.
-    is_awake = not any(words in str(cause) for words in _NOT_AWAKE)
-    if code is None and is_awake and any(word in str(cause) for word in ("FATAL", "password")):
-        return f"The server of connection {named(name)} {_REFUSED}."
-    if code is None or code.startswith(("08", "57P")):
-        return f"The server of connection {named(name)} could not be reached. Check that it runs, then ask again."
-    return f"The server of connection {named(name)} could not answer (its code: {code}). Ask again, or see its log."
+        why = f"could not be opened ({type(error).__name__}). Check the types of its settings in secrets.toml."
+        return f"Connection {named(name)} {why}"
+    reasons = (reason for start, reason in _REASONS.items() if code is not None and code.startswith(start))
+    if (reason := next(reasons, None)) is None:
+        reason = f"could not answer (its code: {code}). Ask again, or see its log"
+        if code is None or code.startswith(("08", "57P")):
+            reason = "could not be reached. Check that it runs, then ask again"
+        # Nothing but words tells why no connection was opened; those of a server that answers begin so.
+        asleep = "shutting down", "starting up", "recovery", "not yet accepting", "terminating connection"
+        is_awake = not any(words in str(cause) for words in asleep)
+        if code is None and is_awake and any(word in str(cause) for word in ("FATAL", "password")):
+            reason = "refused the connection. Check user, password and database in secrets.toml, or ask again later"
+    return f"The server of connection {named(name)} {reason}."
 
 
 def _translated(sql: str, views: dict[str, str]) -> str:
@@ -235,10 +225,8 @@ def _translated(sql: str, views: dict[str, str]) -> str:
             one, two = node.expressions
             node.replace(exp.paren(operators[node.name](this=one, expression=two), copy=False))
         elif isinstance(node, exp.Mod):  # only of whole numbers there
-            whole = exp.Anonymous(
-                this="trunc", expressions=[exp.Div(this=node.this.copy(), expression=node.expression.copy())]
-            )
-            part = exp.Mul(this=node.expression, expression=whole)
+            quotient = exp.Div(this=node.this.copy(), expression=node.expression.copy())
+            part = exp.Mul(this=node.expression, expression=exp.Anonymous(this="trunc", expressions=[quotient]))
             node.replace(exp.paren(exp.Sub(this=node.this, expression=part), copy=False))
         elif isinstance(node, exp.IsNan):  # NaN equals itself there
             node.replace(exp.EQ(this=node.this, expression=exp.cast(exp.Literal.string("NaN"), "double")))
@@ -248,9 +236,6 @@ def _translated(sql: str, views: dict[str, str]) -> str:
             alias = exp.TableAlias(this=exp.to_identifier(node.alias_or_name, quoted=True))
             node.replace(exp.Subquery(this=sqlglot.parse_one(views[node.name], read="postgres"), alias=alias))
     return tree.sql("postgres")
-
-
-_PATIENCE = 10  # seconds after which a server that does not answer is reported
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,7 +290,8 @@ def _sql(settings: Mapping[str, Any], name: str) -> Callable[[], PostgresTables]
         driver = f"+{settings['driver']}" if "driver" in settings else ""
         url = sqlalchemy.URL.create(settings["dialect"] + driver, **parts, query=dict(settings.get("query", {})))
     more = dict(settings.get("create_engine_kwargs", {}))
-    more["connect_args"] = {"connect_timeout": _PATIENCE, **more.get("connect_args", {})}
+    # Seconds after which a server that does not answer is reported.
+    more["connect_args"] = {"connect_timeout": 10, **more.get("connect_args", {})}
     engine = sqlalchemy.create_engine(url, **more)
     return lambda: PostgresTables(engine, name)
 
@@ -321,11 +307,8 @@ def _spark(settings: Mapping[str, Any], name: str) -> Callable[[], SparkTables]:
     return lambda: SparkTables(session, name)
 
 
-CONNECTION_TYPES: dict[str, Callable[[Mapping[str, Any], str], Callable[[], Any]]] = {
-    "duckdb": _duckdb,
-    "sql": _sql,
-    "spark": _spark,
-}
+_SetUp = Callable[[Mapping[str, Any], str], Callable[[], Any]]
+CONNECTION_TYPES: dict[str, _SetUp] = {"duckdb": _duckdb, "sql": _sql, "spark": _spark}
 """The function that sets up each type of connection."""
 
 
@@ -375,9 +358,8 @@ class SparkTables:
 
         def listed_in(catalogue: Any) -> tuple[str, ...]:
             current = catalogue.currentDatabase()
-            databases = sorted(
-                (one.name for one in catalogue.listDatabases()), key=lambda name: (name != current, name)
-            )
+            names = [one.name for one in catalogue.listDatabases()]
+            databases = sorted(names, key=lambda name: (name != current, name))
             return tuple(
                 table if database == current else f"{database}.{table}"
                 for database in databases
@@ -393,8 +375,8 @@ class SparkTables:
         database, _, name = table.rpartition(".")
         quoted = ".".join("`" + part.replace("`", "``") + "`" for part in (database, name) if part)
         frame = run_query(lambda: self._session.table(quoted))
-        stop = frame.sparkSession.interruptAll
-        return ConnectedTable(frame, f"{self._name}: {table}", run_query(lambda: tuple(frame.columns)), stop)
+        columns = run_query(lambda: tuple(frame.columns))
+        return ConnectedTable(frame, f"{self._name}: {table}", columns, frame.sparkSession.interruptAll)
 
 
 def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:

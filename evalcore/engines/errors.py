@@ -277,8 +277,7 @@ def _step(distances: np.ndarray) -> float:
 def _rounded(value: nw.Expr, width: float) -> nw.Expr:
     """Round to a multiple of a power of two by adding and subtracting a large number; large values to some bits."""
     large = 1.5 * 2.0**52 * width
-    small = (value + large) - large
-    return nw.when(value.abs() > 2 * _STEPS * width).then(some_bits(value, _BITS)).otherwise(small)
+    return nw.when(value.abs() > 2 * _STEPS * width).then(some_bits(value, _BITS)).otherwise((value + large) - large)
 
 
 def _sign(value: nw.Expr) -> nw.Expr:

@@ -92,11 +92,6 @@ ASKING: ContextVar[Callable[[str], None]] = ContextVar("asking", default=lambda 
 STOPPABLE: ContextVar[Callable[[Callable[[], None]], None]] = ContextVar("stoppable", default=lambda stop: None)
 """Called with the function that stops the queries of a connection that has just been made."""
 
-_LONGEST_MESSAGE = 300
-
-_CANCELLED = "SPARK_JOB_CANCELLED", "OPERATION_CANCELED"
-"""What Spark, and Spark Connect, say of a query that was stopped."""
-
 
 def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
     """Return a table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
@@ -231,15 +226,15 @@ def run_query(ask: Any) -> Any:
     except (ReadProblem, MemoryError, NotImplementedError):
         raise
     except Exception as error:
-        if type(error).__name__ == "InterruptException" or any(word in str(error) for word in _CANCELLED):
+        kind, message = type(error).__name__, str(error)
+        # What DuckDB, Spark and Spark Connect say of a query that was stopped.
+        if kind == "InterruptException" or "SPARK_JOB_CANCELLED" in message or "OPERATION_CANCELED" in message:
             raise ReadProblem("The query was stopped. Ask again to run it.") from None
-        if (sentence := sentence_of(str(error))) is not None:
+        if (sentence := sentence_of(message)) is not None:
             raise ReadProblem(sentence) from error
+        first = next(iter(message.strip().splitlines()), kind)[:300].rstrip(".!")
         # Java says first which call failed, and then where on the cluster: neither helps a reader.
-        lines = (
-            [] if type(error).__name__ == "Py4JJavaError" else str(error).strip().splitlines() or [type(error).__name__]
-        )
-        why = f": {lines[0][:_LONGEST_MESSAGE].rstrip('.!')}" if lines else ""
+        why = "" if kind == "Py4JJavaError" else f": {first}"
         raise ReadProblem(
             f"The engine could not read the table{why}. If the table has changed or was not reachable, ask again."
         ) from error
@@ -345,7 +340,8 @@ class Summary:
             for name, values in table.items():
                 take.at(extremes[-1][name], codes, values)
         keys = {name: values[first] for name, values in self.keys.items()}
-        sums = {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
+        sums: dict[str, Array] = {}
+        sums |= {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
         return Summary(keys, sums, *extremes)
 
     def keyed(self, **keys: np.ndarray) -> Summary:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import narwhals as nw
@@ -94,7 +95,7 @@ class LabelCounts(Grouped):
             raise ValueError(f"These are counts of {self.systems} and of {other.systems}; count the same systems.")
         return LabelCounts(self.summary + other.summary, self.systems, self.left_out + other.left_out)
 
-    @property
+    @cached_property
     def classes(self) -> tuple[str, ...]:
         """Every label that is true or predicted somewhere, in natural order."""
         names = ["actual", *_predicted(self.systems)]
@@ -102,15 +103,11 @@ class LabelCounts(Grouped):
 
     def matrix(self, system: str | None = None) -> ConfusionMatrix:
         """The confusion matrix of one system, by default the first; with units, intervals take whole units."""
-        system = self.systems[0] if system is None else system
-        classes = self.classes
-        actual, predicted = (self._codes(name, classes) for name in ("actual", self._part(system)))
-        k, count = len(classes), self.summary.sums["count"]
-        cells = np.bincount(actual * k + predicted, count, k * k).reshape(k, k)
-        if "unit" not in self.summary.keys:
-            return ConfusionMatrix(classes, cells)
-        rows, units, weights = self._unit_rows()
-        return ConfusionMatrix(classes, cells, ClusteredPairs(actual[rows], predicted[rows], units, weights))
+        (actual, predicted), (rows, units, weights) = self._coded(self.systems[0] if system is None else system)
+        k = len(self.classes)
+        cells = np.bincount(actual * k + predicted, self.summary.sums["count"], k * k).reshape(k, k)
+        pairs = None if units is None else ClusteredPairs(actual[rows], predicted[rows], units, weights)
+        return ConfusionMatrix(self.classes, cells, pairs)
 
     def paired(self, a: str, b: str) -> PairedClasses:
         """Two systems on the same rows, for comparisons of labels.
@@ -119,25 +116,21 @@ class LabelCounts(Grouped):
         >>> LabelCounts.of_table(table, ("a", "b")).paired("a", "b").right().right()
         (5.0, 2.0, 3.0, 0.0)
         """
-        classes = self.classes
-        actual, of_a, of_b = (self._codes(name, classes) for name in ("actual", self._part(a), self._part(b)))
-        if "unit" not in self.summary.keys:
-            return PairedClasses.from_codes(actual, of_a, of_b, classes, weights=self.summary.sums["count"])
-        rows, units, weights = self._unit_rows()
-        return PairedClasses.from_codes(actual[rows], of_a[rows], of_b[rows], classes, weights, units)
+        (actual, of_a, of_b), (rows, units, weights) = self._coded(a, b)
+        return PairedClasses.from_codes(actual[rows], of_a[rows], of_b[rows], self.classes, weights, units)
 
-    def _part(self, system: str) -> str:
-        if system not in self.systems:
-            raise ReadProblem(f"{named(system)} was not counted. Choose {listed(self.systems)}.")
-        return f"predicted {self.systems.index(system)}"
-
-    def _codes(self, name: str, classes: tuple[str, ...]) -> Indices:
-        places = {label: place for place, label in enumerate(classes)}
-        return np.array([places[label] for label in self.summary.keys[name].tolist()], dtype=np.intp)
-
-    def _unit_rows(self) -> UnitRows:
-        is_weighted = "rows" in self.summary.sums
-        return unit_rows(self.summary.keys["unit"], self.summary.sums["count"], is_weighted)
+    def _coded(self, *systems: str) -> tuple[list[Indices], tuple[Any, Indices | None, Array | None]]:
+        """Codes of the actual labels and of predictions by entry, and the rows of units; else every entry is a row."""
+        keys, counts, names = self.summary.keys, self.summary.sums["count"], ["actual"]
+        for system in systems:
+            if system not in self.systems:
+                raise ReadProblem(f"{named(system)} was not counted. Choose {listed(self.systems)}.")
+            names.append(f"predicted {self.systems.index(system)}")
+        places = {label: place for place, label in enumerate(self.classes)}
+        codes = [np.array([places[label] for label in keys[name].tolist()], dtype=np.intp) for name in names]
+        if "unit" not in keys:
+            return codes, (slice(None), None, counts)
+        return codes, unit_rows(keys["unit"], counts, "rows" in self.summary.sums)
 
 
 def labels_in(frame: Any, column: str) -> dict[str, int]:
@@ -201,8 +194,7 @@ def _codes(values: np.ndarray) -> Indices:
 def _parts(actual: str, systems: tuple[str, ...], group: str | None, unit: str | None) -> dict[str, str]:
     if not systems:
         raise ReadProblem("There is no column of predictions. Choose at least one.")
-    predicted = dict(zip(_predicted(systems), systems, strict=True))
-    return chosen(actual=actual, **predicted, group=group, unit=unit)
+    return chosen(actual=actual, **dict(zip(_predicted(systems), systems, strict=True)), group=group, unit=unit)
 
 
 def _systems(predicted: str | Sequence[str]) -> tuple[str, ...]:

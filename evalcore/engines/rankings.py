@@ -21,7 +21,6 @@ from evalcore.wording.numbers import count_text, rows_text
 __all__ = ["JudgedHits", "RunTables", "guessed_columns", "is_lowest_first", "judgments_of", "ranked_dataset"]
 __all__ += ["ranking_dataset"]
 
-_IDS = ("system", "query", "document")
 _RANKS = ("rank", "first", "last", "grade")
 
 
@@ -90,13 +89,12 @@ class JudgedHits:
     def _of(cls, arrays: dict[str, np.ndarray], lists: Summary, left_out: float) -> JudgedHits:
         if "system" not in lists.keys:
             arrays = {"system": np.full(len(arrays["query"]), "", dtype=object), **arrays}
-            none = np.full(len(lists), "", dtype=object)
-            lists = Summary({"system": none, **lists.keys}, lists.sums)
+            lists = Summary({"system": np.full(len(lists), "", dtype=object), **lists.keys}, lists.sums)
         lists = lists.merged()
         numbers = {name: arrays[name].astype(np.float64) for name in _RANKS}
         if len(lists) and len(numbers["rank"]) and numbers["last"].max() > lists.sums["count"].max():
             raise ReadProblem("A rank is larger than the longest list. Count all documents of each list.")
-        return cls({**{name: arrays[name] for name in _IDS}, **numbers}, lists, left_out)
+        return cls({name: arrays[name] for name in ("system", "query", "document")} | numbers, lists, left_out)
 
     @classmethod
     def joined(cls, parts: Iterable[JudgedHits]) -> JudgedHits:
@@ -132,10 +130,8 @@ class JudgedHits:
         lists = self.lists[self.lists.keys["system"] == system]
         judged = judgments.indices(lists.keys["query"].tolist())
         retrieved[judged[judged >= 0]] = lists.sums["count"][judged >= 0]
-        grade = self.rows["grade"][rows]
-        return Hits(
-            *(query[order], rank[order], grade[order], retrieved, judgments.pool), first=first[order], last=last[order]
-        )
+        placed = query[order], rank[order], self.rows["grade"][rows][order]
+        return Hits(*placed, retrieved, judgments.pool, first=first[order], last=last[order])
 
     def evaluate(
         self, judgments: Judgments, measures: Iterable[str | MetricDef], *, system: str | None = None,
@@ -253,18 +249,14 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
         pieces = [block.get(column, np.full(len(block["query"]), nothing)) for block in blocks]
         columns[column] = np.concatenate(pieces)
     # Where nothing names the system, the data set does.
-    systems = [system if system is None else system or name for system in columns["system"]]
-    columns["system"] = np.array(systems, object)
-    counted = (
-        f"{count_text(lengths.sum())} documents in {count_text(len(lengths))} lists are summed up here: the ranks "
-    )
-    counted += f"of {count_text(len(of_hits))} judged ones and the length of each list."
+    columns["system"][columns["system"] == ""] = name
+    counted = f"{count_text(lengths.sum())} documents in {count_text(len(lengths))} lists are summed up here: the "
+    counted += f"ranks of {count_text(len(of_hits))} judged ones and the length of each list."
     if hits.left_out:
         counted += f" {rows_text(hits.left_out)} without a query, a document or a score are left out."
     finding = Finding("info", counted, int(lengths.sum()), "list_length", code="counted rows")
-    ties = {end: end for end in ends}
-    parts = {part: part for part in ("query", "document", "grade", "rank", "system")}
-    roles = roles_of(**parts, **ties, length="list_length")
+    parts = {part: part for part in ("query", "document", "grade", "rank", "system", *ends)}
+    roles = roles_of(**parts, length="list_length")
     # Lists of numbers would take four times the memory of arrays.
     lists = {column: values.tolist() if values.dtype == object else values for column, values in columns.items()}
     table = nw.from_dict(lists, backend="pandas").to_native()
@@ -278,7 +270,6 @@ def _lists(keys: Mapping[str, np.ndarray]) -> Iterable[tuple[str, str]]:
 
 
 _AT_ONCE = 5_000_000  # rows of the systems that are ranked by one query: these fit into the memory of an engine
-_MOST_SYSTEMS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -400,19 +391,16 @@ def _beside(run: Any, judgments: Judgments) -> Any:
 
 def _shards(table: nw.LazyFrame[Any], system: str | None) -> Iterator[tuple[nw.LazyFrame[Any], str]]:
     """Yield the rows of some systems at a time, with a label of the part; all at once if they are few."""
-    if system is None:
-        yield table, ""
-        return
-    rows = Summary.of(table, ["system"], most=_MOST_SYSTEMS, what="list of systems")
-    counts = zip(rows.keys["system"].tolist(), rows.sums["count"].tolist(), strict=True)
     parts: list[list[str | None]] = [[]]
-    size = 0.0
-    for name, count in sorted(counts, key=lambda one: one[0] or ""):
-        if parts[-1] and size + count > _AT_ONCE:
-            parts.append([])
-            size = 0.0
-        parts[-1].append(name)
-        size += count
+    if system is not None:
+        rows = Summary.of(table, ["system"], most=1_000, what="list of systems")
+        counts, size = zip(rows.keys["system"].tolist(), rows.sums["count"].tolist(), strict=True), 0.0
+        for name, count in sorted(counts, key=lambda one: one[0] or ""):
+            if parts[-1] and size + count > _AT_ONCE:
+                parts.append([])
+                size = 0.0
+            parts[-1].append(name)
+            size += count
     if len(parts) == 1:
         yield table, ""
         return
@@ -422,8 +410,7 @@ def _shards(table: nw.LazyFrame[Any], system: str | None) -> Iterator[tuple[nw.L
 
 def _of_systems(table: nw.LazyFrame[Any], systems: Sequence[str | None]) -> nw.LazyFrame[Any]:
     """Rows of consecutive systems by name; None stands for rows without a system."""
-    known = [name for name in systems if name is not None]
-    system = nw.col("system")
+    known, system = [name for name in systems if name is not None], nw.col("system")
     rows = (system >= known[0]) & (system <= known[-1]) if known else system.is_null()
     return table.filter(rows | system.is_null() if None in systems else rows)
 

@@ -315,13 +315,9 @@ def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) ->
     gaps = np.nan_to_num(mean[0] - observed[1]), np.nan_to_num(mean[1] - observed[0])
     largest = np.where(sure > 0, _nearest(*gaps), 0.0), _farthest(*gaps)
     errors = _nearest(gap_low, gap_high), _farthest(gap_low, gap_high)
-    return CalibrationBounds(
-        (sure, most),
-        (mean[0], mean[1]),
-        (observed[0], observed[1]),
-        Bounds(*(float(ratio(one.sum(), total)) for one in errors)),
-        Bounds(*(float(one.max(initial=0.0)) for one in largest)),
-    )
+    error = Bounds(*(float(ratio(one.sum(), total)) for one in errors))
+    gap = Bounds(*(float(one.max(initial=0.0)) for one in largest))
+    return CalibrationBounds((sure, most), (mean[0], mean[1]), (observed[0], observed[1]), error, gap)
 
 
 def _nearest(low: Array, high: Array) -> Array:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from pyarrow import types
 
@@ -39,7 +39,6 @@ MEMORY = "700MB"
 LARGE = 256_000_000
 """Bytes of an uploaded file from which it is not loaded."""
 
-_DATABASES = (".duckdb", ".ddb", ".db")
 _PARQUET = (".parquet", ".pq")
 _TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
 _FORMATS = "a Parquet or CSV file, a folder of these, or a DuckDB database"
@@ -98,10 +97,8 @@ class StoredTable:
         """Return the rows of CSV files as texts, and the delimiter of the first file; None for other tables."""
         if not self.csv:
             return None
-        found = run_query(
-            lambda: self.connection.execute("select delimiter from sniff_csv(?)", [self.csv[0]]).fetchall()
-        )
-        read: Any = self.connection.read_csv
+        sniff, read = "select delimiter from sniff_csv(?)", cast(Any, self.connection.read_csv)
+        found = run_query(lambda: self.connection.execute(sniff, [self.csv[0]]).fetchall())
         return run_query(lambda: read(list(self.csv), all_varchar=True)), found[0][0]
 
     @property
@@ -125,7 +122,7 @@ def is_large(name: str, size: int) -> bool:
 
 def is_database(path: Path) -> bool:
     """Whether a path leads to a file named like a DuckDB database."""
-    return path.name.endswith(_DATABASES) and os.path.isfile(path)
+    return path.name.endswith((".duckdb", ".ddb", ".db")) and os.path.isfile(path)
 
 
 def open_stored(path: str | Path, table: str | None = None, folders: Sequence[str | Path] = ()) -> StoredTable:
@@ -223,14 +220,15 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+_TABLES = """
+select table_schema, table_name from information_schema.tables where table_catalog = current_database()
+order by table_schema <> 'main', table_schema, table_name
+"""
+
+
 def _tables(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, str]]:
     """The schema and the name of each table by what it is called here."""
-    rows = run_query(
-        lambda: connection.execute(
-            "select table_schema, table_name from information_schema.tables "
-            "where table_catalog = current_database() order by table_schema <> 'main', table_schema, table_name"
-        ).fetchall()
-    )
+    rows = run_query(lambda: connection.execute(_TABLES).fetchall())
     return {table_name(schema, name, "main"): (schema, name) for schema, name in rows}
 
 
@@ -304,7 +302,6 @@ def _refuse(error: OSError) -> None:
 FIRST_ROWS = 20_000
 """Rows that are read to see what the columns are; a table that has no more is read whole."""
 
-_CELLS = 4_000_000  # of many columns fewer rows are read, so that they have no more cells than this
 _MOST_COLUMNS = 5_000
 
 
@@ -332,7 +329,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
             f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can be "
             "opened at most. Choose a table with fewer columns."
         )
-    most = min(FIRST_ROWS, _CELLS // max(len(plain), 1))
+    most = min(FIRST_ROWS, 4_000_000 // max(len(plain), 1))  # cells
     ASKING.get()("first rows")
     table = run_query(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None
     if table is None or not len(table):
@@ -340,18 +337,15 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     is_whole = len(table) <= most
     written, decimal, delimiter = _with_texts(table.slice(0, most), stored)
     counted = None if is_whole else [field.name for field in table.schema if not types.is_string(field.type)]
-    names, lines = list(table.column_names), Lines(1, "row")
-    content = content_of(written, names, lines, [], decimal, delimiter, counted)
-    findings = content[2]
-    if not is_whole:
-        findings = [first_rows_finding(most), *findings]
-    data = DataSet.of(content[0], stored.name, lines=content[1], read_findings=tuple(findings))
+    content = content_of(written, list(table.column_names), Lines(1, "row"), [], decimal, delimiter, counted)
+    rows_frame, lines, findings = content
+    first = () if is_whole else (first_rows_finding(most),)
+    data = DataSet.of(rows_frame, stored.name, lines=lines, read_findings=(*first, *findings))
     if not is_whole and (group := data.roles.get("group")) is not None:
         findings = (*(one for one in data.findings if one.code != "no group"), group_finding(group, len(data)))
         data = replace(data, roles=replace(data.roles, group=None), findings=findings)
-    unloaded = unloaded or Unloaded("", stored.name)
     rows = len(table) if is_whole else getattr(stored, "known_rows", 0)
-    return replace(data, unloaded=replace(unloaded, rows=rows))
+    return replace(data, unloaded=replace(unloaded or Unloaded("", stored.name), rows=rows))
 
 
 def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | None, str]:
@@ -364,8 +358,7 @@ def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | N
     texts = getattr(stored, "texts", lambda: None)() if doubtful else None
     if texts is None or not {*doubtful} <= {*texts[0].columns}:
         return table, None, ""
-    chosen = ", ".join(map(quoted, doubtful))
-    columns = run_query(lambda: texts[0].limit(len(table)).project(chosen).to_arrow_table())
+    columns = run_query(lambda: texts[0].limit(len(table)).project(", ".join(map(quoted, doubtful))).to_arrow_table())
     for name in doubtful:
         column = columns[name].to_pandas()
         read = with_mark_as(column, "decimals") if either_mark(column) is not None else None
@@ -386,8 +379,7 @@ def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:
     >>> roles_by_labels(rows, {"0": 5, "1": 2}).get("positive")
     1
     """
-    counts: dict[Value, int] = {**labels}
-    positive, _ = positive_value(counts)
+    positive, _ = positive_value(cast(dict[Value, int], {**labels}))
     return data.with_roles(replace(data.roles, positive=positive).to_text()).roles
 
 
@@ -395,10 +387,8 @@ Made = TypeVar("Made")
 
 # Each may take the memory of an engine. What has little time does not wait for counts of an hour.
 _WORKERS, _QUICK_WORKERS = ThreadPoolExecutor(2, "counting"), ThreadPoolExecutor(2, "opening")
-_STOPPED = "Counting was stopped. Start it again to count all rows."
-_OPENING_STOPPED = "Opening was stopped. Open it again to go on."
+_STOPPED = "Counting was stopped. Start it again to count all rows.", "Opening was stopped. Open it again to go on."
 _LATE = "This took more than {} s and was stopped. Choose a smaller file or folder, or save the view as a table first."
-_AGAIN = 0.2  # seconds after which a query that goes on is stopped again: one may have begun just after the first time
 
 
 class Counting(Generic[Made]):
@@ -426,8 +416,7 @@ class Counting(Generic[Made]):
         self.wanted_by: set[str] = set()
         self._begun = self.wanted = monotonic()
         self._asking = "other tables to be counted"
-        workers = _QUICK_WORKERS if self.is_quick else _WORKERS
-        self._made = workers.submit(self._make, reach, count)
+        self._made = (_QUICK_WORKERS if self.is_quick else _WORKERS).submit(self._make, reach, count)
         if self.is_quick:
             Thread(target=self._watch, daemon=True).start()
 
@@ -476,12 +465,13 @@ class Counting(Generic[Made]):
     def stop(self) -> None:
         """Stop the running query and those after it; the result is then a ReadProblem."""
         if not self.is_done:
-            self._why_stopped = _OPENING_STOPPED if self.is_quick else _STOPPED
+            self._why_stopped = _STOPPED[self.is_quick]
             if not self._made.cancel() and not self.is_quick:
                 Thread(target=self._watch, daemon=True).start()
 
     def _watch(self) -> None:
-        while wait([self._made], _AGAIN).not_done:
+        # A query that goes on is stopped again: one may have begun just after the first time.
+        while wait([self._made], 0.2).not_done:
             if monotonic() > self._end and not self._why_stopped:
                 self._why_stopped = _LATE.format(count_text(round(self._patience)))
             if self._why_stopped:
@@ -505,9 +495,6 @@ class Counting(Generic[Made]):
 COUNTINGS: dict[str, Counting[Any]] = {}
 """The tasks that run, or whose results nobody has fetched, by a key that tells them apart."""
 
-_ABSENCE = {True: 5, False: 120}
-"""Seconds without anybody who waits after which a task is stopped, by whether it is quick."""
-
 
 def end_unwanted(is_here: Callable[[str], bool]) -> None:
     """Stop the tasks of visits that have ended, and drop results that were not fetched.
@@ -517,6 +504,6 @@ def end_unwanted(is_here: Callable[[str], bool]) -> None:
     for key, counting in list(COUNTINGS.items()):
         if any(map(is_here, counting.wanted_by)):
             counting.wanted = monotonic()
-        elif monotonic() - counting.wanted > _ABSENCE[counting.is_quick]:
+        elif monotonic() - counting.wanted > (5 if counting.is_quick else 120):
             counting.stop()
             COUNTINGS.pop(key, None)

@@ -18,7 +18,6 @@ __all__ += ["huber_centre", "mean_absolute_percentage_error", "mean_absolute_sca
 __all__ += ["mean_poisson_deviance", "mean_tweedie_deviance", "naive_errors", "pearson_correlation", "r_squared"]
 __all__ += ["spearman_correlation", "symmetric_mean_absolute_percentage_error"]
 
-
 EXPLAINED, AGREEMENT = "Against a constant estimate", "Agreement and correlation"
 CONSTANT = "all true numbers are equal"
 _EITHER = "all true numbers, or all estimates, are equal"

@@ -90,8 +90,7 @@ def _counts(values: npt.ArrayLike, name: str) -> Array:
     return counts
 
 
-MOST_BINS = 200
-"""More bins are not drawn; a rule that asks for more gets so many."""
+MOST_BINS = 200  # more bins are not drawn; a rule that asks for more gets so many
 
 BIN_RULES = {
     "freedman": "Freedman–Diaconis",
@@ -137,9 +136,7 @@ def number_of_bins(rule: str, ordered: Array, bins: int = 10, weights: Array | N
         width = 2 * (high - low) / n ** (1 / 3)
         if width > 0:
             return _within(math.ceil(min((ordered[-1] - ordered[0]) / width, MOST_BINS)))
-    if rule in ("freedman", "sturges"):
-        return _within(math.ceil(math.log2(n)) + 1)
-    return _within(bins)
+    return _within(math.ceil(math.log2(n)) + 1 if rule in ("freedman", "sturges") else bins)
 
 
 def quantiles(ordered: Array, shares: Array, weights: Array | None = None) -> Array:

@@ -16,7 +16,7 @@ from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, DistributionPair,
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.inference import Interval
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Indices
 from evalcore.wording import count_text, number_text, plotly_text, share_text, signed, threshold_text
 
 __all__ = ["bins_figure", "by_bins_figure", "by_smoothing_figure", "cloud_figure", "error_histogram"]
@@ -220,8 +220,7 @@ def mask_colours(ground: str) -> dict[str, str]:
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
     """A PNG as a data URI: outcomes of pixels (0 TN, 1 TP, 2 FP, 3 FN) in their colours, or the actual mask alone."""
-    paints = mask_colours(ground)
-    colours = [paints[outcome] for outcome in ("tn", "tp", "fp", "fn")]
+    colours = [mask_colours(ground)[outcome] for outcome in ("tn", "tp", "fp", "fn")]
     if actual:
         colours = [ground, OUTCOMES["tp"], ground, OUTCOMES["tp"]]
     palette = b"".join(bytes.fromhex(colour.removeprefix("#")) for colour in colours)
@@ -409,7 +408,7 @@ def _round_numbers(low: float, high: float) -> Array:
     return np.array([float(f"{tick:.12g}") for tick in (places * step).tolist()])
 
 
-def _starts(own: Array, other: Array, mass: Array) -> Array:
+def _starts(own: Indices, other: Indices, mass: Array) -> Array:
     """Left end of each parcel of mass within its own bar, where it lies in the order of the others."""
     order = np.lexsort((other, own))
     before = np.cumsum(mass[order]) - mass[order]

@@ -25,7 +25,7 @@ __all__ = ["System", "line_samples"]
 PIXELS = 560
 DOTS = 40  # up to so many thresholds, each is a dot on the chosen curve
 MEANS = {-1: "dot", -2: "dash"}  # how the lines of the micro and of the macro average are broken
-_STROKES = dict(zip(DASHES, ("", "9 5", "2 4", "9 4 2 4", "14 6", "14 5 2 5"), strict=True))
+_STROKES: dict[str, str] = dict(zip(DASHES, ("", "9 5", "2 4", "9 4 2 4", "14 6", "14 5 2 5"), strict=True))
 _HOVER = (
     "<b>%{meta.name}</b><br>threshold %{meta.rule} %{customdata[0]:.6~g}<br>"
     "TP %{customdata[1]:,.2~f} of %{meta.positives:,.2~f}<br>FP %{customdata[2]:,.2~f} of %{meta.negatives:,.2~f}<br>"

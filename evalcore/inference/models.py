@@ -21,10 +21,7 @@ from evalcore.numeric import Array, Flags, Indices
 __all__ = ["FOLDS", "SEED", "IsotonicCurve", "PlattCurve", "RecalibratedTable", "Recalibration", "clustered_order"]
 __all__ += ["isotonic", "kernel_density", "recalibrated", "recalibrated_table", "silverman"]
 
-
-FARTHEST = 1e-12
-"""Probabilities are clipped this far from 0 and 1 before their log-odds are taken."""
-
+FARTHEST = 1e-12  # probabilities are clipped this far from 0 and 1 before their log-odds are taken
 _MANY = 4000  # from this many rows on, a part of them gives the starting point of the fit
 
 

@@ -4,6 +4,7 @@ The confidence is one for all promised thresholds together, so that any of them 
 """
 
 import math
+from bisect import bisect
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -49,7 +50,7 @@ class CellLosses:
         tp, fp, fn, tn = self.losses
         steps = [step for step in (tp - fn, fp - tn) if not math.isnan(step)]
         # Rows that change their cell enter or leave what the mean is of.
-        if any(math.isnan(tp + fn + fp + tn) and math.isnan(a) != math.isnan(b) for a, b in ((tp, fn), (fp, tn))):
+        if any(math.isnan(a) != math.isnan(b) for a, b in ((tp, fn), (fp, tn))):
             return ""
         return "lax" if max(steps) <= 0 else "strict" if min(steps) >= 0 else ""
 
@@ -146,8 +147,7 @@ def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> 
     if not 0 < most < 1:
         return _limited(np.ones(k.shape), size, most)
     some = (size > 0) & (size - k > _SLACK)
-    values = betainc(np.where(some, size - k, 1.0), np.where(some, k, 0.0) + 1, 1 - most)
-    return np.where(some, values, 1.0)
+    return np.where(some, betainc(np.where(some, size - k, 1.0), np.where(some, k, 0.0) + 1, 1 - most), 1.0)
 
 
 def hoeffding_bentkus(total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
@@ -318,20 +318,15 @@ def _promised(one: CellLosses, counts: ConfusionCounts, error: float, end: str) 
     if (moments := counts.moments) is not None:
         # Of as many rows as tell as much if those of a cluster are alike, by their number or weight alone.
         n = n * ratio(counts.total, moments.squares(np.ones((*np.shape(n), 4))))
-    starts = _starts(one.called, n, most, error)
-    p_values = one.p_values(counts, 1 - error / len(starts))
-    # From the laxest on where few rows are called negative.
-    if one.called == "negative":
-        return fallback(p_values[::-1], starts, error)[::-1]
-    return fallback(p_values, starts, error)
+    step = -1 if one.called == "negative" else 1  # from the laxest on where few rows are called negative
+    starts = _starts(one.called, n[::step], most, error)
+    return fallback(one.p_values(counts, 1 - error / len(starts))[::step], starts, error)[::step]
 
 
 def _starts(called: str, n: Array, most: float, error: float) -> Indices:
     """First rows of the tests, in order: where enough rows are called so, and at each doubling of them."""
     if not called:
         return np.unique(np.linspace(0, len(n) - 1, STARTS + 2)[1:-1].astype(np.intp))
-    if called == "negative":
-        n = n[::-1]
     fewest = math.log(error / STEPS) / math.log(1 - most) if 0 < most < 1 else 1.0
     places = n.searchsorted(fewest * 2.0 ** np.arange(STEPS + 1))
     places = np.unique(places[places < len(n)])
@@ -341,13 +336,9 @@ def _starts(called: str, n: Array, most: float, error: float) -> Indices:
 def _safe_to(one: CellLosses, table: ThresholdTable, error: float, end: str) -> tuple[int, int]:
     """First and last row that pass, found by bisection; one of them is the safe end."""
     length = len(table)
-    low, high = 0, length
-    while low < high:
-        middle = (low + high) // 2
-        row = length - 1 - middle if end == "lax" else middle
-        passes = one.p_values(table.counts[row]) <= error * (1 + 1e-12)
-        low, high = (middle + 1, high) if passes else (low, middle)
-    return (length - low, length - 1) if end == "lax" else (0, low - 1)
+    rows = range(length - 1, -1, -1) if end == "lax" else range(length)
+    count = bisect(rows, False, key=lambda row: not one.p_values(table.counts[row]) <= error * (1 + 1e-12))
+    return (length - count, length - 1) if end == "lax" else (0, count - 1)
 
 
 _MOST = 1e12  # rows that nobody will have

@@ -13,16 +13,12 @@ from evalcore.classification import ClusterCounts
 from evalcore.inference.base import Interval, effective_shares, holm
 from evalcore.inference.base.intervals import check_level
 from evalcore.inference.independent.unpaired import clustered_greater, fisher_greater
-from evalcore.numeric import Array, Flags, Indices, effective_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, at_rows, effective_rows, ratio
 
 __all__ = ["LEAST_SLICE", "MOST_PAIRED", "SliceSearch", "WorseSlice", "worse_slices"]
 
-LEAST_SLICE = 20
-"""Rows of the searched half below which a slice is not looked at."""
-
-MOST_PAIRED = 40
-"""Columns whose slices are combined; of more, those with the strongest slices of their own."""
-
+LEAST_SLICE = 20  # rows of the searched half below which a slice is not looked at
+MOST_PAIRED = 40  # columns whose slices are combined; of more, those with the strongest slices of their own
 _LARGEST = 0.75  # share of the rows above which a slice is no part of them any more
 _MOST_TESTED = 10
 _MOST_RANKED = 400
@@ -36,13 +32,7 @@ class SliceRows:
     """Rows of one half; weights are None if each counts once, clusters if rows are independent."""
 
     def __init__(
-        self,
-        codes: Sequence,
-        members: Sequence[Mask],
-        bad: Mask,
-        part: np.ndarray,
-        whole: bool,
-        clusters: Indices | None = None,
+        self, codes: Sequence, members: Sequence[Mask], bad: Mask, part: Array, whole: bool, clusters: Indices | None
     ) -> None:
         rows = np.flatnonzero(part)
         self.codes, self.members, self.is_bad = [each[rows] for each in codes], members, bad[rows]
@@ -95,15 +85,14 @@ class SliceRows:
         if self.clusters is None:
             return bad, rows
         moments = self._of_clusters(mask, mask).moments
-        effective = effective_shares(moments, [1, 0, 0, 0], [1, 1, 0, 0], np.asarray(bad), np.asarray(rows), level)
+        effective = effective_shares(moments, [1, 0, 0, 0], [1, 1, 0, 0], bad, rows, level)
         return float(np.nan_to_num(effective[0])), float(np.nan_to_num(effective[1]))
 
     def _of_clusters(self, mask: Mask, whole: Mask) -> ClusterCounts:
         """Bad and good rows of each cluster in a part, and in the remainder of a whole."""
         rows = np.flatnonzero(whole)
         cells = np.where(mask[rows], 0, 2) + ~self.is_bad[rows]
-        weights = None if self.weights is None else self.weights[rows]
-        return ClusterCounts.of(cells, (self.clusters if self.clusters is not None else rows)[rows], 4, weights)
+        return ClusterCounts.of(cells, at_rows(self.clusters, rows), 4, at_rows(self.weights, rows))
 
 
 def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -58,10 +58,12 @@ class Answer:
             case "classify/confusion" | "classify/threshold":
                 return analyses.analyse_confusion(counts_of(source, settings), settings.intervals, None)
             case "classify/classes":
-                return _Classes(class_table(source, settings))
+                classes = class_table(source, settings)
+                return _Numbers(dict(analyses.class_columns(classes.matrix)), classes.code)
             case "classify/curves":
                 scores = settings.scores_of(source)
-                return _Curves(scores, settings.threshold_of(scores))
+                point = analyses.OperatingPoint(scores, settings.threshold_of(scores))
+                return _Numbers(_curve_columns(scores), point.code(analyses.score_values(scores.scored)))
             case "classify/probabilities":
                 probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
                 reliability = analyses.Reliability.of(probabilities, settings.binning, **level)
@@ -179,42 +181,19 @@ def _text(markdown: str) -> str:
     return " ".join(plain_text(markdown).split())
 
 
-@dataclass(frozen=True, eq=False)
-class _Curves:
-    """The points of the curves of a system, and Python that makes them."""
+class _Numbers(NamedTuple):
+    """A table of a page that has several, and Python that makes it again."""
 
-    scores: analyses.Scores
-    threshold: float
-
-    @property
-    def table(self) -> dict[str, Any]:
-        """The counts and rates at every threshold, the strictest first."""
-        table = self.scores.table
-        cells = {cell: getattr(table.counts, cell) for cell in analyses.CELLS}
-        rates = {key: METRICS[key](table.counts) for key in ("recall", "fall_out", "precision")}
-        return {"threshold": table.thresholds, **cells, **rates}
-
-    @property
-    def code(self) -> str:
-        """Python that makes the areas and the curves again."""
-        return analyses.OperatingPoint(self.scores, self.threshold).code(analyses.score_values(self.scores.scored))
+    table: dict[str, Any]
+    code: str
 
 
-@dataclass(frozen=True, eq=False)
-class _Classes:
-    """A line for each class, and Python that makes them."""
-
-    classes: analyses.ClassTable
-
-    @property
-    def table(self) -> dict[str, Any]:
-        """The measures of each class against the rest."""
-        return dict(analyses.class_columns(self.classes.matrix))
-
-    @property
-    def code(self) -> str:
-        """Python that makes the matrix and its measures again."""
-        return self.classes.code
+def _curve_columns(scores: analyses.Scores) -> dict[str, Any]:
+    """The counts and rates at every threshold, the strictest first."""
+    table = scores.table
+    cells = {cell: getattr(table.counts, cell) for cell in analyses.CELLS}
+    rates = {key: METRICS[key](table.counts) for key in ("recall", "fall_out", "precision")}
+    return {"threshold": table.thresholds, **cells, **rates}
 
 
 _COMPARED = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
@@ -255,8 +234,7 @@ def confusion(truth: Any, *system: Any, threshold: float | None = None, **keywor
     """
     kind = None
     if system and np.ndim(truth) == np.ndim(system[0]) == 1 and not isinstance(truth, str):
-        cut = threshold is not None or has_fractions(column(system[0], "system"))
-        kind = "scores" if cut else "labels"
+        kind = "scores" if threshold is not None or has_fractions(column(system[0], "system")) else "labels"
     source = source_of(kind, (truth, *system), keywords)
     several = (source.positive is None and len(source.labels) > 2) or source.dataset.is_matrix
     page = "classify/classes" if several else "classify/confusion"
@@ -471,7 +449,7 @@ def compare(truth: Any, *systems: Any, measure: str | None = None, **keywords: A
             raise TypeError(f"compare of estimates takes no {', '.join(chosen)}.")
         if len(source.systems) < 2:
             raise ValueError("Comparing needs two systems on the same rows.")
-        compared = *source.systems[:2], find(measure).key if measure else "mean_absolute_error"
+        compared = source.systems[1], find(measure).key if measure else "mean_absolute_error"
         settings = _settings(level, errors=analyses.ErrorSettings(level=level), other_estimates=compared)
         return _EstimateAnswer("estimate/regression", source, settings)
     if measure is not None:
@@ -497,7 +475,8 @@ class _EstimateAnswer(Answer):
     @cached_property
     def analysis(self) -> Any:
         """The comparison."""
-        return analyses.EstimateComparison(self.source, *self.settings.other_estimates, settings=self.settings.errors)
+        systems = self.source.systems[0], *self.settings.other_estimates
+        return analyses.EstimateComparison(self.source, *systems, settings=self.settings.errors)
 
     @property
     def verdict(self) -> str:

@@ -236,8 +236,7 @@ def _columns_in(systems: list[Any]) -> list[tuple[str, Any]]:
         return [(str(name), one) for name, one in systems[0].items()]
     usual = ["system"] if len(systems) == 1 else [f"System {place}" for place, _ in enumerate(systems, 1)]
     names = [_name_of(one, name) for one, name in zip(systems, usual, strict=True)]
-    distinct = len({*names, "truth"}) == len(names) + 1
-    return [*zip(names if distinct else usual, systems, strict=True)]
+    return [*zip(names if len({*names, "truth"}) == len(names) + 1 else usual, systems, strict=True)]
 
 
 def _columns_of(kind: str, truth: Any, systems: list[Any], beside: dict[str, Any]) -> tuple[Any, dict[str, Any]]:

@@ -225,8 +225,7 @@ def _measured(
         raise ValueError(f"average={average!r} is not 'macro', 'micro' or 'weighted'.")
     if not isinstance(interval, (bool, str)):
         raise TypeError(f"interval={interval!r} is neither True nor a method; a confidence is the level, as level=0.9.")
-    settings = Settings(**keywords)
-    definition, state = _resolved(definition, truth, system, settings, average)
+    definition, state = _resolved(definition, truth, system, Settings(**keywords), average)
     if definition.family == "counts" and average is not None:
         if interval:
             raise ValueError(f"A {average} average of {definition.name} has no interval.")

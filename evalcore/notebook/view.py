@@ -225,8 +225,7 @@ def _estimates(source: analyses.Source, settings: ReportSettings) -> Document:
             for row, (y, p) in pairs
         ]
     picture = svg_picture(figure, "Truth against estimate", _WIDTH, "cloud")
-    lines = map(cells_of, regression.rows())
-    rows = [line[:3] for line in lines if line[0].measure in FIRST["estimate/regression"]]
+    rows = [line[:3] for line in map(cells_of, regression.rows()) if line[0].measure in FIRST["estimate/regression"]]
     table = Table("", heads=regression.heads[:3], rows=rows).html("")
     body = f'<div class="two"><div class="cloud">{picture}<div class="tip"></div></div>{table}</div>'
     drawn = {"x": np.round(x, 1).tolist(), "y": np.round(y, 1).tolist(), "words": words}

@@ -144,9 +144,8 @@ class Workspace:
         except (ValueError, OverflowError):
             limit = 0
         if limit <= 0:
-            raise ValueError(
-                f"EVALCORE_WORKSPACE_MB is '{megabytes}'. Set it to a number of megabytes above 0, such as 2000."
-            )
+            why = f"EVALCORE_WORKSPACE_MB is '{megabytes}'. Set it to a number of megabytes above 0, such as 2000."
+            raise ValueError(why)
         return cls(folder, limit)
 
     def save(self, dataset: DataSet, owner: str = "", source: bytes = b"") -> str:
@@ -391,13 +390,12 @@ def keep_decision(workspace: Workspace, id: str, text: str, when: int, owner: st
 
 def kept_decisions(workspace: Workspace, id: str) -> dict[str, str]:
     """The texts of the records of a data set by their keys, the newest first; empty where it is not stored."""
-    texts = {}
-    if workspace.holds(id):
-        for path in sorted(workspace.folder.glob(f"{id}.*{_DECISION}"), reverse=True):
-            with suppress(OSError, ValueError):
-                key = path.name.removeprefix(f"{id}.").removesuffix(_DECISION)
-                if _KEY.fullmatch(key) and path.stat().st_size <= _LARGEST:
-                    texts[key] = path.read_text(encoding="utf-8")
+    texts, paths = {}, workspace.folder.glob(f"{id}.*{_DECISION}") if workspace.holds(id) else ()
+    for path in sorted(paths, reverse=True):
+        with suppress(OSError, ValueError):
+            key = path.name.removeprefix(f"{id}.").removesuffix(_DECISION)
+            if _KEY.fullmatch(key) and path.stat().st_size <= _LARGEST:
+                texts[key] = path.read_text(encoding="utf-8")
     return texts
 
 

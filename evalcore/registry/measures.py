@@ -15,7 +15,6 @@ from urllib.parse import quote
 __all__ = ["DECISIONS", "METRICS", "PARTIAL", "RETRIEVAL", "SEVERAL_CLASSES", "TWO_CLASSES", "MetricDef", "Param"]
 __all__ += ["find", "kept_until_registered", "measure_named", "measures_of", "metric"]
 
-
 _WRITTEN = tomllib.loads(Path(__file__).with_name("measures.toml").read_text(encoding="utf-8"))
 
 MISLEADS: dict[str, str] = _WRITTEN["misleads"]
@@ -26,14 +25,14 @@ REFERENCES: dict[str, str] = _WRITTEN["references"]  # citation by key; `MetricD
 RETRIEVAL = "retrieval"
 """The family of rankings has names of its own: its AP and its P@10 are not those of classification."""
 
-SHARES_OF = {
-    frozenset({"tp", "fp"}): "predicted positives",
-    frozenset({"fn", "tn"}): "predicted negatives",
-    frozenset({"tp", "fn"}): "actual positives",
-    frozenset({"fp", "tn"}): "actual negatives",
-    frozenset({"tp", "fp", "fn", "tn"}): "rows",
+_SHARES = {
+    frozenset({"tp", "fp"}): ("predicted positives", "By predicted class", "nothing was predicted positive"),
+    frozenset({"fn", "tn"}): ("predicted negatives", "By predicted class", "nothing was predicted negative"),
+    frozenset({"tp", "fn"}): ("actual positives", "By actual class", "there are no actual positives"),
+    frozenset({"fp", "tn"}): ("actual negatives", "By actual class", "there are no actual negatives"),
+    frozenset({"tp", "fp", "fn", "tn"}): ("rows", "Of all rows", "there are no rows"),
 }
-"""Names of the rows in the cells of a denominator."""
+"""What the rows in the cells of a denominator are called, the heading of their shares, and when these are undefined."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ class MetricDef:
     @property
     def share_of(self) -> str:
         """Return the rows that a share divides by, such as ``"actual positives"``; empty for all other measures."""
-        return SHARES_OF.get(frozenset(self.denominator), "")
+        return _SHARES.get(frozenset(self.denominator), ("",))[0]
 
     @property
     def takes(self) -> set[str]:
@@ -214,8 +213,7 @@ class MetricDef:
         return self.function(state, **self.arguments)
 
 
-METRICS: dict[str, MetricDef] = {}
-"""Every measure by the name of its function, in the order of definition."""
+METRICS: dict[str, MetricDef] = {}  # every measure by the name of its function, in the order of definition
 
 _CALL = re.compile(r"\s*(?P<name>[^()@]+?)\s*(?:\((?P<arguments>[^()]*)\))?\s*(?:@\s*(?P<at>\d+(?:\.\d+)?|\.\d+))?\s*")
 # The gains of nDCG in the spelling of ir_measures, which calls the rank cutoff.
@@ -373,20 +371,11 @@ def _plain(name: str) -> str:
 COMBINED, DECISIONS, PARTIAL = "Combined into one number", "For decisions", "Over a part of the curve"
 TWO_CLASSES, SEVERAL_CLASSES = "Of two classes", "Of several classes"
 
-_SHARES = {
-    "predicted positives": ("By predicted class", "nothing was predicted positive"),
-    "predicted negatives": ("By predicted class", "nothing was predicted negative"),
-    "actual positives": ("By actual class", "there are no actual positives"),
-    "actual negatives": ("By actual class", "there are no actual negatives"),
-    "rows": ("Of all rows", "there are no rows"),
-}
-"""Heading of the shares of these rows, and when they are undefined."""
-
-_HEADINGS = dict.fromkeys((*(group for group, _ in _SHARES.values()), COMBINED, DECISIONS, PARTIAL))
+_HEADINGS = dict.fromkeys((*(group for _, group, _ in _SHARES.values()), COMBINED, DECISIONS, PARTIAL))
 _ORDER = {"": 0, TWO_CLASSES: 0, SEVERAL_CLASSES: 0} | {heading: k for k, heading in enumerate(_HEADINGS, 1)}
 
 _INTERVALS = {RETRIEVAL: "queries", "probabilities": ""}
-_BY_TRUTH = [cells for cells, what in SHARES_OF.items() if what.startswith("actual") or what == "rows"]
+_BY_TRUTH = [cells for cells, (_, group, _) in _SHARES.items() if group != "By predicted class"]
 
 
 def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -435,8 +424,7 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
 def _of_share(reads: tuple[str, ...]) -> dict[str, Any]:
     """Derive the properties of a share of rows from the cells above and below its fraction line."""
     above, below = (cells.upper().split() for cells in reads)
-    what = SHARES_OF.get(frozenset(reads[1].split()), "")
-    group, undefined_when = _SHARES.get(what, (COMBINED, ""))
+    what, group, undefined_when = _SHARES.get(frozenset(reads[1].split()), ("", COMBINED, ""))
     whole = "n" if what == "rows" else " + ".join(below)
     return {
         "family": "counts", "formula": rf"\frac{{{' + '.join(above)}}}{{{whole}}}", "undefined_when": undefined_when,

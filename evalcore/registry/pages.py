@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 __all__ = ["PAGES", "STEPS", "Page", "name_of_today", "page_at"]
 
-STEPS = "Step by step"
-"""The fold that goes through a curve; the address holds how far."""
+STEPS = "Step by step"  # the fold that goes through a curve; the address holds how far
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
-"""Chapters of a report: classes and labels, rankings, estimates, masks and distributions."""
+"""Chapters of a report: classes and labels, rankings, estimates, masks and distributions; and the list of all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,12 +8,13 @@ from evalcore import analyses, figures
 from evalcore.classification import top_confusions
 from evalcore.numeric import Array
 from evalcore.readers import EndColumns, ReadProblem, kinds_giving
-from evalcore.reports.of_scores import slice_parts
+from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_chapter
 from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, label_text, level_text, one_line, plain, share_text
 
 _LIGHT = figures.ink(dark=False)
+COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def counts_of(source: analyses.Source, settings: ReportSettings) -> analyses.NamedCounts:
@@ -216,9 +217,6 @@ def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Ma
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = groups
     return parts
-
-
-COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def ranking_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -482,3 +480,15 @@ def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
     columns = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
     same = {name for name, column in columns.items() if len(column) > 1 and isinstance(column[0], str)}
     return {name: column for name, column in columns.items() if name not in same or len(set(column)) > 1}
+
+
+CHAPTERS: dict[str, Callable[[analyses.Source, ReportSettings], Chapter]] = {
+    "classify/confusion": confusion_chapter, "classify/classes": classes_chapter,
+    "classify/threshold": threshold_chapter, "classify/curves": curves_chapter,
+    "classify/compare": compare_chapter, "classify/probabilities": probabilities_chapter,
+    "retrieve/sets": sets_chapter, "retrieve/ranking": ranking_chapter,
+    "retrieve/graded": graded_chapter, "retrieve/compare": compare_rankings_chapter,
+    "estimate/regression": regression_chapter, "estimate/overlap": overlap_chapter,
+    "estimate/distributions": distributions_chapter,
+}  # fmt: skip
+"""The chapter of each page, by section and name, in the order of the menu."""

@@ -65,6 +65,17 @@ _AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion"
 _RANKED = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec")
 _BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
 _SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
+_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
+_WARNED = 3  # slices and warnings of the front
+_WIDTH, _HEIGHT, _EDGE = 1200, 630, 56  # of the card, in pixels
+_BESIDE = 500  # width of the words beside a picture
+_FOOT = 548  # where the last lines begin, below a rule
+_TIMES = 1.35  # how much larger than on a page the picture is drawn
+_FONT = "system-ui, 'Segoe UI', 'Helvetica Neue', Roboto, Arial, sans-serif"
+_LIGHT, _DARK = (colour_variables(ink(dark)) for dark in (False, True))
+_SAME = {colour.lower() for colour in (*OUTCOMES.values(), *_LIGHT.values())}  # on either ground
+_LIGHTENED = {_DARK[name].lower(): _LIGHT[name] for name in _LIGHT if _DARK[name].lower() not in _SAME}
+_WORDS = {_DARK[name].lower(): colour for name, colour in _LIGHT.items() if name.endswith("-word")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +135,6 @@ def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -
     head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
     body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
     return page(title, f"{title} · Evalcore report", report_style(), body, report_script(data is not None), data)
-
-
-_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 
 
 def front_of(
@@ -262,9 +270,6 @@ def _worse(chapters: Sequence[Chapter]) -> list[Part]:
     return [Words("\n".join(text.splitlines()[:_WARNED])) for text in firsts]
 
 
-_WARNED = 3  # slices and warnings of the front
-
-
 def versions() -> dict[str, str]:
     """Versions of what makes the numbers."""
     own = {"evalcore": import_module("evalcore").__version__, "Python": platform.python_version()}
@@ -283,17 +288,6 @@ def _of_data(source: Source) -> Step:
     if len(findings) > _WARNED:
         rows.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])
     return Step("data", "Data", [Words(f"{source.facts}."), *([Table("", heads=[], rows=rows)] if rows else [])])
-
-
-_WIDTH, _HEIGHT, _EDGE = 1200, 630, 56
-_BESIDE = 500  # width of the words beside a picture
-_FOOT = 548  # where the last lines begin, below a rule
-_TIMES = 1.35  # how much larger than on a page the picture is drawn
-_FONT = "system-ui, 'Segoe UI', 'Helvetica Neue', Roboto, Arial, sans-serif"
-_LIGHT, _DARK = (colour_variables(ink(dark)) for dark in (False, True))
-_SAME = {colour.lower() for colour in (*OUTCOMES.values(), *_LIGHT.values())}  # on either ground
-_LIGHTENED = {_DARK[name].lower(): _LIGHT[name] for name in _LIGHT if _DARK[name].lower() not in _SAME}
-_WORDS = {_DARK[name].lower(): colour for name, colour in _LIGHT.items() if name.endswith("-word")}
 
 
 def plain_text(markdown: str) -> str:

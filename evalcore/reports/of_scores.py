@@ -16,6 +16,7 @@ from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
 from evalcore.wording.numbers import count_text, level_text, number_text, ratio_text, share_text
 
 _LIGHT = figures.ink(dark=False)
+_CURVES = 12  # classes whose curves are drawn
 
 
 def decision_parts(
@@ -278,9 +279,6 @@ def _line(scores: analyses.Scores, settings: ReportSettings) -> analyses.ScoreLi
     state = scores.scored
     values = analyses.score_values(state, area_method=settings.intervals.area)
     return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
-
-
-_CURVES = 12  # classes whose curves are drawn
 
 
 def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:

@@ -28,11 +28,13 @@ __all__ += ["two_by_two", "without_links"]
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _LOOK = re.compile(r":(small|gray|grey|red|orange|green|blue)\[([^\[\]]*)\]")
-
 _BOLD, _ITALIC = re.compile(r"\*\*(.+?)\*\*"), re.compile(r"(?<![*\w])\*([^*\n]+)\*(?!\w)")
 _CODE, _BREAK = re.compile(r"`([^`]+)`"), re.compile(r" {2,}\n|\\\n|&lt;br ?/?&gt;")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _JOINER = "\u2060"
+MOST_ROWS = 30  # lines of a table of data that are printed; the rest is counted
+_FEW, _LONG, _MANY = 9, 60, 8
+"""Lines of a table that stay on one page, if no cell has so many letters; columns that are printed small."""
 
 
 def markdown_html(text: str) -> str:
@@ -77,11 +79,6 @@ def _inline(text: str) -> str:
 
 def _look(match: re.Match[str]) -> str:
     return f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
-
-
-MOST_ROWS = 30  # lines of a table of data that are printed; the rest is counted
-_FEW, _LONG, _MANY = 9, 60, 8
-"""Lines of a table that stay on one page, if no cell has so many letters; columns that are printed small."""
 
 
 @dataclass(frozen=True, eq=False)

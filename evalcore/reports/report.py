@@ -1,7 +1,7 @@
 """Report: one HTML file that opens from disk and needs no network."""
 
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -10,21 +10,8 @@ from pathlib import Path
 from evalcore.analyses import NamedCounts, Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
-from evalcore.reports.chapters import (
-    classes_chapter,
-    compare_chapter,
-    compare_rankings_chapter,
-    confusion_chapter,
-    counts_of,
-    distributions_chapter,
-    graded_chapter,
-    overlap_chapter,
-    ranking_chapter,
-    regression_chapter,
-    sets_chapter,
-)
+from evalcore.reports.chapters import CHAPTERS, counts_of
 from evalcore.reports.front import card_of, document, front_of, number_line, rate_text, versions
-from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, Code, Table, Words
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text
@@ -126,24 +113,6 @@ def _answers(
             "23a": f"{estimates}{area}{f'; {groups}' if groups else ''}",
         }
     return {item: text for item, text in known.items() if text}
-
-
-CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
-    "classify/confusion": confusion_chapter,
-    "classify/classes": classes_chapter,
-    "classify/threshold": threshold_chapter,
-    "classify/curves": curves_chapter,
-    "classify/compare": compare_chapter,
-    "classify/probabilities": probabilities_chapter,
-    "retrieve/sets": sets_chapter,
-    "retrieve/ranking": ranking_chapter,
-    "retrieve/graded": graded_chapter,
-    "retrieve/compare": compare_rankings_chapter,
-    "estimate/regression": regression_chapter,
-    "estimate/overlap": overlap_chapter,
-    "estimate/distributions": distributions_chapter,
-}
-"""The chapter of each page, by section and name, in the order of the menu."""
 
 
 def chapters_of(source: Source) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def evaluate_hits(
 def mean_of(measure: MetricDef, values: Array) -> float:
     """Mean of one value per query, arithmetic or geometric as the measure asks; nan without any."""
     if not len(values):
-        return float("nan")
+        return math.nan
     if measure.mean == "geometric":
         return float(np.exp(np.log(values).sum() / len(values)))
     return float(values.sum() / len(values))
@@ -149,8 +149,7 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
         name = _one_field(judgments.queries[row])
         lines += [_line(key, name, column[row]) for key, column in values.items() if key != "gm_map"]
     counted = len(hits) if complete else len(rows)
-    lines.append(_line("runid", "all", _one_field(runid) or "run"))
-    lines.append(_line("num_q", "all", counted))
+    lines += [_line("runid", "all", _one_field(runid) or "run"), _line("num_q", "all", counted)]
     for key, column in values.items():
         # With -c it counts what has a grade above 0 for any judged query, whatever -l says.
         terms = hits.relevant(1).total.tolist() if complete and key == "num_rel" else column[rows].tolist()

@@ -164,14 +164,11 @@ def graded_table(
     highest = highest_gain(hits.pool, gain)
     cg, dcg, idcg = np.cumsum(gained), np.cumsum(gained / below), np.cumsum(ideal / below)
     if np.isfinite(highest):
-        shares = share(cg, rank * highest), share(dcg, idcg)
+        normalised, reached = share(cg, rank * highest), share(dcg, idcg)
     else:  # gains that no float holds still have a share of the ideal ones
-        cuts = rank.tolist()
-        shares = (
-            np.array([normalised_cumulated_gain(hits, k, gain)[query] for k in cuts]),
-            np.array([ndcg(hits, k, gain, discount, base)[query] for k in cuts]),
-        )
-    return GradedTable(rank, grade, gained, cg, shares[0], 1 / below, gained / below, dcg, ideal, idcg, ndcg=shares[1])
+        normalised = np.array([normalised_cumulated_gain(hits, k, gain)[query] for k in rank.tolist()])
+        reached = np.array([ndcg(hits, k, gain, discount, base)[query] for k in rank.tolist()])
+    return GradedTable(rank, grade, gained, cg, normalised, 1 / below, gained / below, dcg, ideal, idcg, reached)
 
 
 def highest_gain(pool: Pool, gain: str = "linear", shift: Array | float = 0.0) -> float:

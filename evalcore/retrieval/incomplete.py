@@ -142,10 +142,8 @@ def _reordered(hits: Hits, worth: Array, best: bool, gaining: Flags) -> Hits:
     ahead = gaining == best
     order = np.lexsort((-upward, hits.first, hits.query))
     query, first, last, ahead = hits.query[order], hits.first[order], hits.last[order], ahead[order]
-    heads = np.ones(len(order), dtype=bool)
-    heads[1:] = (query[1:] != query[:-1]) | (first[1:] != first[:-1])
-    tie = np.cumsum(heads) - 1
-    start = np.flatnonzero(heads)
+    heads = np.append(True, (query[1:] != query[:-1]) | (first[1:] != first[:-1]))[: len(order)]
+    tie, start = np.cumsum(heads) - 1, np.flatnonzero(heads)
     size = np.diff(np.append(start, len(order)))
     offset = np.arange(len(order)) - start[tie]
     rank = np.where(ahead, first + offset, last - (size[tie] - 1 - offset))
@@ -157,17 +155,12 @@ def _filled(hits: Hits, grade: float) -> Hits:
     """Hits at every rank of every list, with a grade for unjudged documents."""
     query = np.repeat(np.arange(len(hits)), hits.retrieved)
     starts: Places = np.cumsum(hits.retrieved) - hits.retrieved
-    rank = np.arange(1, len(query) + 1) - np.repeat(starts, hits.retrieved)
-    grades = np.full(len(query), grade, dtype=np.float64)
-    grades[(starts[hits.query] + hits.rank - 1)] = np.where(hits.grade < 0, grade, hits.grade)
-    new = np.ones(len(query), dtype=bool)
-    new[starts[hits.query[hits.grade >= 0]] + hits.rank[hits.grade >= 0] - 1] = False
-    mask = hits.pool.grade >= 0
-    pool = Pool.of(
-        np.concatenate([hits.pool.query[mask], query[new]]),
-        np.concatenate([hits.pool.grade[mask], grades[new]]),
-        len(hits),
-    )
+    judged, mask, rank = hits.grade >= 0, hits.pool.grade >= 0, ordinals(query)
+    at = (starts[hits.query] + hits.rank - 1)[judged]
+    grades, new = np.full(len(query), grade, dtype=np.float64), np.ones(len(query), dtype=bool)
+    grades[at], new[at] = hits.grade[judged], False
+    queries, pooled = (hits.pool.query[mask], query[new]), (hits.pool.grade[mask], grades[new])
+    pool = Pool.of(np.concatenate(queries), np.concatenate(pooled), len(hits))
     return replace(hits, query=query, rank=rank, grade=grades, pool=pool, first=rank, last=rank)
 
 

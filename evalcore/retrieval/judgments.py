@@ -216,9 +216,8 @@ class Pool:
 
     def relevant(self, level: float) -> Places:
         """Documents of each query whose grade reaches a level, shape (q,)."""
-        return self.once(
-            ("relevant", level), lambda: np.bincount(self.query[self.grade >= level], minlength=self.count)
-        )
+        made = lambda: np.bincount(self.query[self.grade >= level], minlength=self.count)  # noqa: E731
+        return self.once(("relevant", level), made)
 
     def once(self, key: Any, make: Any) -> Any:
         """Cache the result of `make` under a key, also for the next run."""

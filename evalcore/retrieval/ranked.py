@@ -28,16 +28,14 @@ BETA = Param("beta", 1, 0, 1000, "How many times as important recall is as preci
 SIZE = Param("size", 0, 0, 1e15, "Documents in the collection; 0 if unknown.")
 PATIENCE = Param("p", 0.8, 0, 0.999999, "Probability that a reader moves on to the next rank.")
 
-RULE = Param.choice(
-    "rule", ("exact", "trec9", "trec10"), "How many relevant documents a recall needs if rR is not a whole number."
-)
+_RULES = "How many relevant documents a recall needs if rR is not a whole number."
+RULE = Param.choice("rule", ("exact", "trec9", "trec10"), _RULES)
 
 _ENTRY = r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?"
 _GAINS = rf"{_ENTRY}(?:\s*;{_ENTRY})*\s*"
 
-GAIN = Param.choice(
-    "gain", ("linear", "exp"), "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7.", pattern=_GAINS
-)
+_WORTH = "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7."
+GAIN = Param.choice("gain", ("linear", "exp"), _WORTH, pattern=_GAINS)
 
 _DISCOUNTS = "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none."
 DISCOUNT = Param.choice("discount", ("log", "original", "none"), _DISCOUNTS)
@@ -75,16 +73,14 @@ def divisors(ranks: Places, discount: str = "log", base: float = 2) -> Array:
     if discount == "none":
         return np.ones(ranks.shape)
     # A table of powers of two in length, so that a few of them serve every run.
-    table = _table(1 << int(ranks.max(initial=1)).bit_length(), discount, float(base))
-    return table[ranks]
+    return _table(1 << int(ranks.max(initial=1)).bit_length(), discount, float(base))[ranks]
 
 
 @lru_cache(maxsize=32)
 def _table(length: int, discount: str, base: float) -> Array:
     # The C library's logarithm, as trec_eval uses it: the vector form of numpy may differ in the last bit.
     log = {2.0: math.log2, 10.0: math.log10}.get(base, lambda value: math.log(value, base))
-    ahead = 1 if discount == "log" else 0
-    divisors = [1.0, *(log(rank + ahead) for rank in range(1, length))]
+    divisors = [1.0, *(log(rank + (discount == "log")) for rank in range(1, length))]
     return np.maximum(divisors, 1.0) if discount == "original" else np.array(divisors)
 
 
@@ -311,8 +307,6 @@ def fall_out_at(hits: Hits, k: float = inf, rel: float = 1, size: float = 0) -> 
 LEVELS = tuple(tenth / 10 for tenth in range(11))
 """The eleven standard levels of recall."""
 
-_LEVEL_OF_RECALL = Param("recall", 0, 0, 1, "Recall that must be reached.")
-
 CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """The cut-offs at which trec_eval reports."""
 
@@ -320,7 +314,7 @@ CUTS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 @metric(
     name="Interpolated precision", symbol="IPrec", family="retrieval",
     formula=r"\max_{j \ge i(c)} \frac{1}{j} \sum_{i \le j} rel_i,\; c = \lceil r R \rceil", lowest=0, highest=1, best=1,
-    params=(_LEVEL_OF_RECALL, LEVEL, RULE),
+    params=(Param("recall", 0, 0, 1, "Recall that must be reached."), LEVEL, RULE),
     aliases=("iprec_at_recall_{recall}", "interpolated precision at recall", "precision at recall"),
     reference="harman1993", own_names={"iprec_at_recall_{recall}": {"rule": "trec{version}"}},
 )  # fmt: skip
@@ -441,7 +435,7 @@ def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
     positive, negatives = hits.grade[rows] >= rel, int(hits.pool.judged[query]) - total
     tp, fp = np.append(0, np.cumsum(positive)), np.append(0, np.cumsum(~positive))
     area = float((tp[:-1] * ~positive).sum() + (negatives - fp[-1]) * (tp[-1] + total) / 2)
-    auc = area / (total * negatives) if total and negatives else float("nan")
+    auc = area / (total * negatives) if total and negatives else math.nan
     return RankedRoc(share(fp, negatives), share(tp, total), auc)
 
 

@@ -140,11 +140,8 @@ class ReducedHits(Hits):
         indices, chosen = self._relevant_rows(level)
         starts = self.full.once("starts", lambda: np.searchsorted(self.full.query, np.arange(len(self.full))))
         never = np.iinfo(self.since.dtype).max
-        since = once(
-            self.cache,
-            ("above", name),
-            lambda: self.since if which is None or which.all() else np.where(which, self.since, never),
-        )
+        made = lambda: self.since if which is None or which.all() else np.where(which, self.since, never)  # noqa: E731
+        since = once(self.cache, ("above", name), made)
         above, before = [], np.zeros(len(since) + 1, dtype=np.int64)
         for stage, rows, counts in zip(self.stages, chosen, self._counts(level), strict=True):
             np.cumsum(since <= stage, out=before[1:])
@@ -179,9 +176,8 @@ class _CondensedHits(ReducedHits):
     def relevant(self, level: float) -> Relevant:
         """Relevant hits at their ranks in the condensed lists, without the unjudged documents."""
         relevant = self.source.relevant(level)
-        return self.once(
-            ("relevant", level), lambda: replace(relevant, rank=relevant.ordinal + self.source.irrelevant_above(level))
-        )
+        above = self.source.irrelevant_above
+        return self.once(("relevant", level), lambda: replace(relevant, rank=relevant.ordinal + above(level)))
 
 
 def rows_left(since: Since, stages: range) -> list[Places]:
@@ -238,10 +234,8 @@ class StepMeans:
         for turn in last:
             left = draw.turns <= turn
             means.append(self._means(float(self.judged.judgments.pool.tops[left].max(initial=0)), left & self.queries))
-        return {
-            name: np.array([one[name] for one in means]).reshape(len(last), len(self.judged.hits))
-            for name in self.measures
-        }
+        shape = len(last), len(self.judged.hits)
+        return {name: np.array([one[name] for one in means]).reshape(shape) for name in self.measures}
 
     def _means(self, highest: float, queries: Flags) -> dict[str, Array]:
         """Means over some queries, of which this is the highest grade."""

@@ -128,8 +128,7 @@ def spreadsheet_cell(value: object) -> object:
     """
     if not isinstance(value, str):
         return value
-    first = "'" if value.lstrip(" ").startswith(("\t", "\r", "\n")) else ""
-    return first + _FORMULA.sub("'", value)
+    return ("'" if value.lstrip(" ").startswith(("\t", "\r", "\n")) else "") + _FORMULA.sub("'", value)
 
 
 def shortened(text: str, limit: int) -> str:

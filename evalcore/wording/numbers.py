@@ -27,8 +27,7 @@ def count_text(value: float) -> str:
         return f"{value:.2g}".replace("-", "−")
     # A sum of weights may miss the whole number it is by rounding. Adding 0 turns −0 into 0.
     whole = abs(value - round(value)) <= 1e-12 * max(abs(value), 1.0)
-    written = f"{round(value) + 0.0:,.0f}" if whole else f"{value:,.2f}"
-    return written.replace("-", "−").replace(",", THIN)
+    return (f"{round(value) + 0.0:,.0f}" if whole else f"{value:,.2f}").replace("-", "−").replace(",", THIN)
 
 
 def rows_text(count: float) -> str:

@@ -193,3 +193,9 @@ def test_weights_clusters_and_groups_have_their_roles() -> None:
     assert ec.accuracy(answer.source) == ec.accuracy(TRUTH, SCORES > 0.4)
     twice = ec.confusion(TRUTH, SCORES > 0.4, weights=np.full(300, 2)).frame()
     assert twice.n.max() == 600
+
+
+def test_a_saved_comparison_of_estimates_has_its_chapter(tmp_path: Path) -> None:
+    report = ec.compare(NUMBERS, NUMBERS + 1, NUMBERS * 1.05).save(tmp_path / "two.html").read_text("utf-8")
+    assert "B minus A; filled: excludes 0" in report
+    assert "No correction is called" not in report

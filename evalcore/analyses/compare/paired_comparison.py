@@ -26,6 +26,8 @@ AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
 
 MOST_NAMED = 4  # rates, or classes, that oppose a verdict by name
+QUESTIONS = {"better": "Is B better?", "noninferior": "Is B non-inferior?", "equivalent": "Are A and B equivalent?"}
+"""Questions that a comparison answers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,10 +291,6 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
     last = [Cell(single), deciding] if corrected else [deciding, Cell(count_text(one.test.n))]
     bounds = Cell(one.bounds, title=". ".join(filter(None, (one.test.method, one.test.interval.caution))))
     return [*cells, Cell(one.text, strong=True), bounds, *last]
-
-
-QUESTIONS = {"better": "Is B better?", "noninferior": "Is B non-inferior?", "equivalent": "Are A and B equivalent?"}
-"""Questions that a comparison answers."""
 
 
 @dataclass(frozen=True)

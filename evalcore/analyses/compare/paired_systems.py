@@ -41,6 +41,12 @@ Results = dict[str, tuple[float, float, inference.Comparison]]
 """By measure: its value for A and for B, and the test of their difference."""
 
 RESULT = 100_000  # rows that a stored result counts as, so that some hundred of them are kept
+_MOST_MOVES = 3  # largest number of times that exact counts may move the thresholds
+MOST, MOST_SLOW = 12, 6
+"""Systems that are compared at once, and of those by a measure whose every difference takes a second."""
+RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
+"""Rates that oppose a verdict by name."""
+MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")  # the measures that a forest shows
 
 
 def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAreas:
@@ -119,15 +125,6 @@ def _by_scores(
         for measure, test in zip(resampled, tests, strict=True):
             results[measure.key] = float(measure(states[0])), float(measure(states[1])), test
     return results
-
-
-MOST, MOST_SLOW = 12, 6
-"""Systems that are compared at once, and of those by a measure whose every difference takes a second."""
-
-RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
-"""Rates that oppose a verdict by name."""
-
-MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")  # the measures that a forest shows
 
 
 class ComparedMeasures(Compared):
@@ -348,9 +345,6 @@ def is_slow(measure: MetricDef) -> bool:
 def measures_with_test(family: str) -> list[MetricDef]:
     """Measures of a family that have a test for two systems."""
     return [measure for measure in measures_of(family) if measure.paired_test]
-
-
-_MOST_MOVES = 3  # largest number of times that exact counts may move the thresholds
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:

@@ -20,6 +20,7 @@ __all__ += ["widening_text"]
 
 COMPARABLE = ("scores", "labels", "probabilities", "counts")
 """Kinds of table that can be compared with another data set."""
+_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,9 +296,6 @@ def _scored_labels(side: Sample, codes: Indices, target: str | None) -> ScoredLa
     higher = side.scores is None or side.scores.higher  # probabilities are of the class
     options = {"weights": rows.weights, "higher_is_positive": higher}
     return ScoredLabels.from_arrays(rows.labels, rows.scores, clusters=codes[rows.complete], **options)
-
-
-_NAMED = 4
 
 
 def sample_note(

@@ -18,18 +18,10 @@ from evalcore.analyses.compare.paired_comparison import (
     opposing_text,
 )
 from evalcore.analyses.compare.paired_systems import SystemPair, areas_of, is_slow, starting_measure
-from evalcore.analyses.data import RowSelection, Scores, Source, check, literal, script
-from evalcore.analyses.data.label_pairs import (
-    CUTS,
-    comparable_systems,
-    have_one_scale,
-    order_alike,
-    pair_names,
-    paired_rows,
-    system_name,
-    system_titles,
-)
+from evalcore.analyses.data import CUTS, RowSelection, Scores, Source, comparable_systems, system_name, system_titles
+from evalcore.analyses.data.label_pairs import have_one_scale, order_alike, pair_names, paired_rows
 from evalcore.analyses.data.measure_table import as_columns, formula_of_counts
+from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import FEW_CLUSTERS
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import ReadProblem, text_of
@@ -58,6 +50,11 @@ _BY_CLUSTER = (
     r"{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and covariance come from the shares of the other class that"
     r" the rows of a cluster outrank, added up.",
 )
+AMONG = ("all", "positive", "negative")  # rows among which disagreements are counted: all, or those of one actual class
+BETWEEN = "between"  # name in links of rows that are one of `ROW_KINDS`
+ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
+_MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
+"""The share of right rows among those of a class."""
 
 
 def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
@@ -356,16 +353,6 @@ def _count_difference(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"
 
 
-AMONG = ("all", "positive", "negative")  # rows among which disagreements are counted: all, or those of one actual class
-
-BETWEEN = "between"  # name in links of rows that are one of `ROW_KINDS`
-
-ROW_KINDS = {"b": "B right, A wrong", "a": "A right, B wrong", "neither": "both wrong", "both": "both right"}
-
-_MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
-"""The share of right rows among those of a class."""
-
-
 @dataclass(frozen=True)
 class Disagreement:
     """2×2 table of which system is right, over all rows or those of one class."""
@@ -460,7 +447,7 @@ class Disagreement:
         """Discordant rows and McNemar's test, one row per actual class."""
         comparison, rows = self.comparison, self.comparison.rows
         counts, names = rows.class_counts().right_by_class(), list(short_names(rows.classes, 30).values())
-        columns = {"class": names, "rows": counts.sum(axis=1)}
+        columns: dict[str, object] = {"class": names, "rows": counts.sum(axis=1)}
         columns |= {"only A right": counts[:, 1], "only B right": counts[:, 2]}
         tests = (
             (difference_text(one.measure, one.estimate), one.test.p_value, one.corrected)

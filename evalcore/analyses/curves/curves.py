@@ -28,18 +28,21 @@ __all__ += ["can_average", "class_averages", "curve_name", "curve_notes", "curve
 __all__ += ["resampled_values", "score_formulas", "score_values"]
 
 NEARLY_PERFECT = 0.97  # AUC above which ROC and precision–recall open at the corner where the curves bend
-
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
 PRECISION_LINES = ("both", "interpolated", "sawtooth")
-
 _ASKED = {"probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit"}
 _ASKED |= {"beta": "beta", "tn_cost": "correct rejection"}
-
 LEGEND = 4  # systems up to which a picture has a legend; a larger one would take the room of the curves
-
 MOST_SYSTEMS = 12  # curves in one picture; more could not be told apart
 MOST_CELLS = 20_000_000  # rows times classes up to which classes are averaged
+_BEND = 0.95
+"""Recall at which a curve has bent: the corner reaches three times as far from the best value as its point there."""
+MOST_STEPS = 200  # steps up to which a curve is gone through one by one
+_MOST_LETTERS = 6
+_WHOLE = (0.0, 1.0)
+_AXES = {"fpr": "false positive rates", "tpr": "recall"}
+_MOST_TERMS = 6  # terms of a sum that are written out
 
 
 @dataclass(frozen=True)
@@ -79,10 +82,6 @@ class CurveOverlays:
             covers = "the whole curve" if self.band == "simultaneous" else "each point separately"
             notes.append(f"The band covers {covers} in 95 of 100 samples like this one (bootstrap).")
         return notes
-
-
-_BEND = 0.95
-"""Recall at which a curve has bent: the corner reaches three times as far from the best value as its point there."""
 
 
 @dataclass(frozen=True)
@@ -206,10 +205,6 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
     return poor_coverage(method, rows, fewer / rows) if fewer else ""
 
 
-MOST_STEPS = 200  # steps up to which a curve is gone through one by one
-_MOST_LETTERS = 6
-
-
 @dataclass(frozen=True, eq=False)
 class CurveSteps:
     """Steps of a curve, each with its contribution to the area."""
@@ -280,10 +275,6 @@ def _step_sizes_text(positives: float, negatives: float) -> str:
     rows = "a row" if positives + negatives == 1 else f"{count_text(positives + negatives)} rows"
     kind, direction = ("positive", "up") if positives else ("negative", "right")
     return f"{rows} that {'is' if rows == 'a row' else 'are'} {kind}, so the curve goes {direction}."
-
-
-_WHOLE = (0.0, 1.0)
-_AXES = {"fpr": "false positive rates", "tpr": "recall"}
 
 
 @dataclass(frozen=True)
@@ -431,9 +422,6 @@ def _between(value: Interval) -> str:
     """Interval in words; empty without one or with zero width."""
     low, high = float(value.low), float(value.high)
     return range_text(number_text(low), number_text(high)) if math.isfinite(low) and low < high else ""
-
-
-_MOST_TERMS = 6  # terms of a sum that are written out
 
 
 def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tuple[str, str, str]]:

@@ -36,6 +36,9 @@ MOST_POINTS = 200  # points of a picture, and lines of the verdict
 ROC_POINT_MEASURES = (
     "recall", "fall_out", "specificity", "precision", "negative_predictive_value", "accuracy", "youden_j",
 )  # fmt: skip
+RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f_beta")
+"""The measures that stand beside each other."""
+MOST_RATED = 100  # systems that are shown beside each other; resampled intervals are made for so many in a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,12 +232,6 @@ class RocPoints:
             "        opposite = inverted(points[name])",
             '        print(name, "is better inverted:", float(fall_out(opposite)), float(recall(opposite)))',
         )
-
-
-RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f_beta")
-"""The measures that stand beside each other."""
-
-MOST_RATED = 100  # systems that are shown beside each other; resampled intervals are made for so many in a second
 
 
 @dataclass(frozen=True)

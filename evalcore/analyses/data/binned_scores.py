@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "refined_at", "threshold_note"]
 
 _MOST_DECIMALS = 9
+_MOST_NUMBERS = 200  # counts that a link can hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,9 +148,6 @@ def _between(low: float, high: float) -> str:
 def engines_extra() -> Any:
     """Import the engines, an optional extra that analyses in memory do not need."""
     return import_module("evalcore.engines")
-
-
-_MOST_NUMBERS = 200  # counts that a link can hold
 
 
 @dataclass(frozen=True, eq=False)

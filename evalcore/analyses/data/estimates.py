@@ -15,6 +15,8 @@ from evalcore.wording import plain, rows_text
 
 __all__ = ["SCALINGS", "EstimateRows", "NotProbabilities", "ProbabilitySource", "in_order", "order_columns"]
 
+SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}  # ways to turn scores into probabilities
+
 
 @dataclass(frozen=True, eq=False)
 class EstimateRows:
@@ -85,9 +87,6 @@ def in_order(source: Source, column: str, rows: Indices) -> npt.NDArray[np.integ
     values = source.frame[column].iloc[rows]
     days = days_in(values)
     return values.argsort(kind="stable").to_numpy() if days is None else np.argsort(days, kind="stable")
-
-
-SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}  # ways to turn scores into probabilities
 
 
 class NotProbabilities(ReadProblem):

@@ -22,6 +22,14 @@ __all__ = ["CELLS", "CUTS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "Paire
 __all__ += ["have_one_scale", "prediction_origin", "predictions_of", "system_name", "system_title", "system_titles"]
 
 MOST_PROBABLE = "most probable class"  # the system that predicts the class with the highest probability
+CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
+"""The four cells in the order in which they are written everywhere, in words."""
+CUTS = {
+    "page": "One threshold for all",
+    "youden": "Each at its highest Youden’s J",
+    "flagged": "Each flagging as many as A",
+}
+"""Ways to choose the thresholds of several systems."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,10 +191,6 @@ def outcomes_of(actual: np.ndarray, predicted: np.ndarray) -> dict[str, np.ndarr
     return {"tp": hits, "fp": ~actual & predicted, "fn": actual & ~predicted, "tn": rejections}
 
 
-CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
-"""The four cells in the order in which they are written everywhere, in words."""
-
-
 @dataclass(frozen=True)
 class NamedCounts:
     """Four counts of shape () with the names of both classes, unescaped text from a file.
@@ -260,14 +264,6 @@ class NamedCounts:
         pairs = None if source.kind == "counts" else partial(LabelPairs.of, source, system)
         counts = matrix.one_vs_rest()[classes.index(label)]
         return cls(counts, *names, origin + notes, unit=source.cases, pairs=pairs, label=label)
-
-
-CUTS = {
-    "page": "One threshold for all",
-    "youden": "Each at its highest Youden’s J",
-    "flagged": "Each flagging as many as A",
-}
-"""Ways to choose the thresholds of several systems."""
 
 
 @dataclass(frozen=True, eq=False)

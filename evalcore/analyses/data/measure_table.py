@@ -2,12 +2,10 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import Any
 
 from evalcore.classification import ConfusionCounts, filled_formula
-from evalcore.inference import IntervalChoice
-from evalcore.inference.base.resampling import share_counts
+from evalcore.inference import IntervalChoice, share_counts
 from evalcore.registry import MetricDef
 from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_markdown
 from evalcore.wording.numbers import latex_count, latex_term, latex_value, level_text, range_text, value_text
@@ -77,10 +75,12 @@ def measure_line(
 
 def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
     """Lines of measures with a heading over each group."""
-    rows = []
-    for group, pairs in groupby(zip(measures, lines, strict=True), key=lambda pair: pair[0].group):
-        own = [Row(line) for _, line in pairs]
-        rows += [Row.group(group, len(own[0].cells)), *own]
+    rows, group = [], ""
+    for measure, line in zip(measures, lines, strict=True):
+        if measure.group != group:
+            group = measure.group
+            rows.append(Row.group(group, len(line)))
+        rows.append(Row(line))
     return rows
 
 

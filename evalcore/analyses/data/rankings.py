@@ -22,8 +22,10 @@ from evalcore.wording import Cell, Row, count_text, one_line, plain, short_names
 __all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_labels"]
 
 UNKNOWN = "(unknown)"  # name of an unjudged document of a list that is known by its judged documents alone
-
 _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
+MOST_IMAGES, MOST_LETTERS = 2_000, 400_000
+"""Images of queries, and letters of all of them, up to which they stand in tables of queries."""
+TEXT, LABEL = 160, 70  # characters of a text in a list, and of a query's text beside its id
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,12 +263,6 @@ def queries_text(count: int) -> str:
 
 def _first_names(queries: tuple[str, ...]) -> str:
     return ", ".join(plain(query, 24) for query in queries[:3]) + (", …" if len(queries) > 3 else "")
-
-
-MOST_IMAGES, MOST_LETTERS = 2_000, 400_000
-"""Images of queries, and letters of all of them, up to which they stand in tables of queries."""
-
-TEXT, LABEL = 160, 70  # characters of a text in a list, and of a query's text beside its id
 
 
 def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:

@@ -18,6 +18,12 @@ from evalcore.wording.numbers import THIN, count_text, number_text, rows_text, t
 __all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value", "prices_text", "slider_note"]
 __all__ += ["threshold_names"]
 
+_PARAMETERS = {
+    "fn_cost": "a miss costs {}", "fp_cost": "a false alarm costs {}", "tp_cost": "a hit costs {}",
+    "tn_cost": "a correct rejection costs {}", "weight": "recall has weight {}", "rows": "at most {} rows",
+    "share": f"at most {{}}{THIN}% of the rows",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:
@@ -162,13 +168,6 @@ def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str
     if distinct == 1:
         return "All scores are equal: everything is positive, or nothing."
     return f"{count_text(distinct)} {what}; arrow keys step through them."
-
-
-_PARAMETERS = {
-    "fn_cost": "a miss costs {}", "fp_cost": "a false alarm costs {}", "tp_cost": "a hit costs {}",
-    "tn_cost": "a correct rejection costs {}", "weight": "recall has weight {}", "rows": "at most {} rows",
-    "share": f"at most {{}}{THIN}% of the rows",
-}  # fmt: skip
 
 
 def goal_text(goal: Goal) -> str:

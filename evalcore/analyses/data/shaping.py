@@ -26,6 +26,7 @@ __all__ += ["outcome_rows", "rows_between_scores", "two_numbers", "with_images"]
 _MOST_VALUES, _MOST_LETTERS = 20, 2_000
 _LONG = 40  # letters
 _MOST_IMAGES = 4_000_000  # letters of all images that go to the browser at once
+SHOWN_GROUPS = 30  # groups that are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +165,6 @@ def rows_between_scores(scores: Scores, low: float, high: float) -> RowSelection
     rows = np.flatnonzero(arrays.complete)[(arrays.scores >= low) & (arrays.scores <= high)]
     span = threshold_text(low) if low == high else range_text(threshold_text(low), threshold_text(high))
     return RowSelection.called(f"Score{'' if low == high else 's'} {plain(span)}", source, rows)
-
-
-SHOWN_GROUPS = 30  # groups that are drawn
 
 
 class RowGroups:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.compare.paired_comparison import Difference
-from evalcore.analyses.data.measure_table import as_columns
-from evalcore.analyses.data.script import script
+from evalcore.analyses.data import as_columns, script
 from evalcore.analyses.documents.numbers import MeasureValues
 from evalcore.analyses.estimate.overlap import Overlap
 from evalcore.analyses.multilabel import LabelTable

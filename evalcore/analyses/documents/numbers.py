@@ -27,6 +27,10 @@ from evalcore.wording import count_text, plain, value_text
 
 __all__ = ["NUMBERS_SCHEMA", "MeasureValues", "numbers_json", "numbers_of"]
 
+NUMBERS_SCHEMA = "evalcore numbers 1"
+"""Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
+_NONE = MeasureInterval(Interval(math.nan, math.nan, math.nan), math.nan, "")
+
 
 @dataclass(frozen=True, eq=False)
 class MeasureValues:
@@ -186,10 +190,6 @@ class MeasureValues:
         return Rankings(self.source, system) if self.rankings is None else self.rankings.of_system(system)
 
 
-NUMBERS_SCHEMA = "evalcore numbers 1"
-"""Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
-
-
 def numbers_of(
     data: DataSet | Source, threshold: float | None = None, level: float = 0.95,
     intervals: IntervalChoice | None = None, rankings: Rankings | None = None,
@@ -309,9 +309,6 @@ def _of_queries(measures: list[MetricDef], values: MeasureValues, level: float) 
             interval = query_interval(measure, queries, values.query_clusters, level)
             found[measure.key] = MeasureInterval(interval, float(len(queries)), "Student’s t over the queries")
     return found
-
-
-_NONE = MeasureInterval(Interval(math.nan, math.nan, math.nan), math.nan, "")
 
 
 def _entry(measure: MetricDef, label: str, value: float, found: MeasureInterval) -> dict[str, Any]:

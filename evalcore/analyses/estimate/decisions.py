@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data import EstimateRows, check, literal, script
-from evalcore.analyses.data.measure_table import as_columns
+from evalcore.analyses.data import EstimateRows, as_columns, check, literal, script
 from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
 from evalcore.inference import Interval, share_of_rows
@@ -20,6 +19,7 @@ from evalcore.wording import Cell, level_text, number_text, share_text, signed_n
 __all__ = ["MOST_SENT", "BestConstants", "LossSetting", "Tolerance", "classes_of"]
 
 _POINTS = 200
+MOST_SENT = 1_001  # numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +109,6 @@ def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
     except ReadProblem:
         return None
     return {"data": source.id, "shape": shape.to_text(), "roles": text, "system": estimates.system, "t": repr(least)}
-
-
-MOST_SENT = 1_001  # numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.measure_table import as_columns
-from evalcore.analyses.data.script import literal, script
+from evalcore.analyses.data import as_columns, literal, script
 from evalcore.analyses.estimate.distributions import TwoDistributions
 from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import DistributionPair, TransportPlan, terms_of, transport_plan

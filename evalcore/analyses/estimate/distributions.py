@@ -29,7 +29,6 @@ F; 5; 8
 """Text in the field for typed bins at first."""
 
 _MOST_LETTERS = 10_000
-
 _WAYS = {"columns": "two columns", "groups": "a column in two groups", "typed": "typed bins"}
 _WAYS |= {"counts": "two columns of counts, a bin per row"}
 

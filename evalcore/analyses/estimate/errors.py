@@ -21,6 +21,13 @@ __all__ += ["other_columns"]
 
 _MOST_BINS, _QUANTILES = 60, 400
 _HEAVY, _SKEWED = 1.0, 0.5
+_MOST_POINTS = 5_000  # rows up to which points are drawn; above, their density
+ERROR = "error (estimate − truth)"
+MOST_CATEGORIES = 12
+"""Values of a column that are drawn beside each other; a column of numbers with more of them is an axis."""
+_COLUMN = "column:"
+_GOLDEN = 0.6180339887498949
+_BINS, _TREND_BINS, _FEWEST_IN_BIN = 70, 20, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,17 +101,6 @@ class ErrorDistribution:
             f"{share_text(inside[0])} lie within one standard deviation ({number_text(self.deviation)}) of the mean "
             f"(normal: 68.3\u202f%), {share_text(inside[1])} within two (95.4\u202f%)."
         )
-
-
-_MOST_POINTS = 5_000  # rows up to which points are drawn; above, their density
-ERROR = "error (estimate − truth)"
-
-MOST_CATEGORIES = 12
-"""Values of a column that are drawn beside each other; a column of numbers with more of them is an axis."""
-
-_COLUMN = "column:"
-_GOLDEN = 0.6180339887498949
-_BINS, _TREND_BINS, _FEWEST_IN_BIN = 70, 20, 5
 
 
 @dataclass(frozen=True, eq=False)

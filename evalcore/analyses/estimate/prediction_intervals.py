@@ -7,8 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data import EstimateRows, check, interval_heading, script
-from evalcore.analyses.data.measure_table import as_columns
+from evalcore.analyses.data import EstimateRows, as_columns, check, interval_heading, script
 from evalcore.analyses.estimate.regression import PERCENT, ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows

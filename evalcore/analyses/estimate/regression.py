@@ -24,6 +24,13 @@ from evalcore.wording.numbers import count_text, latex_count, number_text, range
 
 __all__ = ["COMPARED_BY", "AgreementLimits", "ErrorSettings", "EstimateComparison", "Regression", "regression_formulas"]
 
+_FOR = {"mean": "means over the rows", "root": "RMSE", "order": "the median", "ratio": "R² and D²"}
+_FOR |= {"fisher": "correlations"}
+PERCENT = f"{THIN}%"
+_TERMS = 4
+COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_error", "r_squared")
+"""Measures that a verdict can go by."""
+
 
 @dataclass(frozen=True)
 class ErrorSettings:
@@ -218,10 +225,6 @@ class Regression:
         )
 
 
-_FOR = {"mean": "means over the rows", "root": "RMSE", "order": "the median", "ratio": "R² and D²"}
-_FOR |= {"fisher": "correlations"}
-
-
 def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
     """Places of the rows with the largest absolute error, the largest first; earlier rows first among equal ones."""
     errors = np.where(estimates.state.weight > 0, absolute_errors(estimates.state), -1.0)
@@ -230,15 +233,9 @@ def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
     return places[np.argsort(-errors[places], kind="stable")][:most]
 
 
-PERCENT = f"{THIN}%"
-
-
 def ends_text(interval: Interval, write: Callable[[float], str] = number_text, none: str = "none") -> str:
     """Bounds of an interval of floats: "1.2–3.4"; another text where there are none."""
     return none if math.isnan(interval.low) else range_text(write(float(interval.low)), write(float(interval.high)))
-
-
-_TERMS = 4
 
 
 def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
@@ -376,10 +373,6 @@ class AgreementLimits:
             f"limits = limits_of_agreement(state, level={self.level!r})",
             check("[one.ends for one in (limits.lower, limits.bias, limits.upper)]", self._ends),
         )
-
-
-COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_error", "r_squared")
-"""Measures that a verdict can go by."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,6 +25,10 @@ __all__ += ["brier_parts_text", "class_losses_table", "loss_measures", "read_cos
 BINNINGS = ("equal width", "equal count", "own edges")
 MOST_BINS = 100
 _HISTOGRAM = 20
+MOST_WORST_ROWS = 1000  # rows in the file to take away
+MOST_COST_CLASSES = 12  # classes up to which costs can be set
+_HIGHEST = 1e9
+_WAYS = ("most probable class", "cheapest decision", "always the same")
 
 
 @dataclass(frozen=True)
@@ -188,9 +192,6 @@ class Reliability:
             "mean probability": bins.mean_probability, "share": bins.observed, "low": self.interval.low,
             "high": self.interval.high,
         }  # fmt: skip
-
-
-MOST_WORST_ROWS = 1000  # rows in the file to take away
 
 
 @dataclass(frozen=True)
@@ -395,12 +396,6 @@ class WorstPredictions:
 
 def _percent(probabilities: ProbabilitySource) -> int:
     return max(len(probabilities.table.actual) // 100, 1)
-
-
-MOST_COST_CLASSES = 12  # classes up to which costs can be set
-
-_HIGHEST = 1e9
-_WAYS = ("most probable class", "cheapest decision", "always the same")
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,6 +36,8 @@ _ASIDES = (
     "The difference in the Brier score could be due to chance.",
     *(f"The Brier score, which counts a confident error less, is **{side}**." for side in ("higher", "lower")),
 )
+USUAL = 0.5  # the threshold of most programs
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,10 +257,6 @@ def _input_words(probabilities: ProbabilitySource) -> str:
 def _side(change: Interval) -> int:
     """-1 if a loss falls significantly, 1 if it rises, else 0."""
     return int(change.low > 0) - int(change.high < 0)
-
-
-USUAL = 0.5  # the threshold of most programs
-_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
 
 
 def weight_steps(scores: Scores) -> tuple[tuple[float, ...], float]:

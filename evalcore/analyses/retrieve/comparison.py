@@ -130,9 +130,8 @@ class RankingComparison(RankingPairs):
         """Headings over `rows`: the measures, the one of the verdict marked."""
         heads = [Cell("", heading=True)]
         for name in self.names:
-            one, kind = self.rankings.measure(name), "by" if name == self.measure else ""
-            title = f"{one.name}. {one.summary}"
-            heads.append(Cell(self.rankings.heading(name), heading=True, title=title, kind=kind, measure=one.key))
+            one, look = self.rankings.measure(name), {"heading": True, "kind": "by" if name == self.measure else ""}
+            heads.append(Cell(self.rankings.heading(name), title=f"{one.name}. {one.summary}", measure=one.key, **look))
         return heads
 
     @property
@@ -152,10 +151,8 @@ class RankingComparison(RankingPairs):
             f"difference from A and its interval. ▲ better than A, ▼ worse, no mark: could be chance "
             f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
         )
-        if len(self.systems) < known:
-            legend += (
-                f" Compared: A, B and the first {len(self.systems) - 2} of the other {count_text(known - 2)} systems."
-            )
+        if (first := len(self.systems) - 2) < known - 2:
+            legend += f" Compared: A, B and the first {first} of the other {count_text(known - 2)} systems."
         return legend
 
     @property

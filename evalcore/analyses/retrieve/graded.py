@@ -78,9 +78,9 @@ class GainSettings:
 
     def own_gains(self, grades: Sequence[float], most: int) -> dict[float, float]:
         """Editable table of gains that starts from the present gains of a few grades."""
-        exponential = self.gain == "exp"
+        powers = 30 if self.gain == "exp" else 0
         listed = writable(grades)[:most] or [1.0]
-        return {grade: min(2.0**grade - 1, _HIGHEST_GAIN) if exponential and grade < 30 else grade for grade in listed}
+        return {grade: min(2.0**grade - 1, _HIGHEST_GAIN) if grade < powers else grade for grade in listed}
 
 
 def gains_by_grade(gain: str) -> dict[float, float]:
@@ -339,7 +339,8 @@ class GradedSystems:
         """The nDCG or DCG of each system at growing ranks, of one query or by default the mean over all."""
         rankings = self.rankings
         systems = [one for one in self.listed if rankings.queries(one) and query in (None, *rankings.queries(one))]
-        longest = [int(self._retrieved(system, query).max(initial=0)) for system in systems]
+        rows = {one: slice(None) if query is None else [rankings.queries(one).index(query)] for one in systems}
+        longest = (int(rankings.hits(one).retrieved[rows[one]].max(initial=0)) for one in systems)
         ranks = _ranks(min(max(longest, default=0), MOST_RANKS))
         values = {one: self._values(measure, query, one, ranks) for one in systems} if len(ranks) else {}
         shown, hidden = f"{measure} of query {plain(query or '', 60)}", 0
@@ -348,10 +349,6 @@ class GradedSystems:
             hidden = len(rankings.systems) - len(values)
         note = f"{count_text(hidden)} more systems are not drawn." if hidden else ""
         return MeasureOverRanks(measure, ranks, values, rankings, f"{shown} at each rank. {note}".strip(), note)
-
-    def _retrieved(self, system: str, query: str | None) -> npt.NDArray[np.integer]:
-        retrieved = self.rankings.hits(system).retrieved
-        return retrieved if query is None else retrieved[[self.rankings.queries(system).index(query)]]
 
     def _values(self, measure: str, query: str | None, system: str, ranks: npt.NDArray[np.int64]) -> Array:
         if query is not None:

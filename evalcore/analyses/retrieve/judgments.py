@@ -19,12 +19,8 @@ from evalcore.wording import count_text, number_text, range_text, share_text
 
 __all__ = ["JUDGED", "REDUCTIONS", "Bounds", "JudgmentMap", "JudgmentReduction", "WorkflowStep"]
 
-REDUCTIONS = {
-    "random": "at random",
-    "queries": "whole queries",
-    "pool": "below a pool",
-    "few": "all but a few relevant",
-}
+_WAYS = "at random", "whole queries", "below a pool", "all but a few relevant"
+REDUCTIONS = dict(zip(retrieval.WAYS, _WAYS, strict=True))
 """Ways to hide judgments: the keys are those of evalcore.retrieval.WAYS."""
 
 FIRST_SEED = 20
@@ -78,7 +74,7 @@ class JudgmentReduction:
         """Make the missing draws; yields how many are done before each, so that a caller can stop early."""
         if not (missing := self._missing(draws)):
             return
-        settings = (missing, self.pairs.rankings.level, self.pairs.taking_part)
+        settings = missing, self.pairs.rankings.level, self.pairs.taking_part
         made = retrieval.order_stability(self.judged, self._measures, self.way, self.steps, *settings)
         for seed in missing:
             yield seed - FIRST_SEED
@@ -163,11 +159,9 @@ class JudgmentReduction:
     def _measures(self) -> dict[str, Callable[[retrieval.Hits], np.ndarray]]:
         """Measures whose system order is followed, the one of the verdict first."""
         rankings = self.pairs.rankings
-        measures: dict[str, Callable[[retrieval.Hits], np.ndarray]] = {self.pairs.heading: self.pairs.definition}
-        for name in _BESIDE:
-            measures.setdefault(rankings.heading(name), rankings.measure(name))
+        beside = {rankings.heading(name): rankings.measure(name) for name in (self.pairs.measure, *_BESIDE)}
         average = rankings.measure("AP")
-        return measures | {"AP, condensed": lambda hits: average(hits.condensed())}
+        return {**beside, "AP, condensed": lambda hits: average(hits.condensed())}
 
     def _bounds(self, step: float) -> list[Bounds]:
         rankings, measure, remaining = self.pairs.rankings, self.pairs.definition, self.remaining(step)
@@ -175,7 +169,7 @@ class JudgmentReduction:
         systems = zip(self.pairs.systems, self.pairs.positions, self.judged.with_only(remaining), strict=True)
         for system, position, hits in systems:
             span = retrieval.unjudged_ranges(hits, [measure])[measure.label]
-            columns = (span.value, span.low, span.high, measure(hits.condensed()))
+            columns = span.value, span.low, span.high, measure(hits.condensed())
             incomplete = {name: mean_or_nan(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
             # A query that no list has says nothing about what is judged of a list.
             judged = mean_or_nan(rankings.measure("judged@k")(hits)[part & ~hits.missing])
@@ -286,9 +280,8 @@ class JudgmentMap:
         """Notes on what the map does not show, in Markdown."""
         found = self.remaining.judgments & np.isfinite(self.reduction.judged.depth) & (self._judgments.grades >= 0)
         outside = int(self._per_query[0].sum()) - int(found.sum())
-        note = "Every judged document is in some list here."
-        if outside:
-            note = f"{count_text(outside)} judged document{' is' if outside == 1 else 's are'} in no list here."
+        some = f"{count_text(outside)} judged document{' is' if outside == 1 else 's are'} in no list here."
+        note = some if outside else "Every judged document is in some list here."
         return (
             f"{note} TREC judges whole documents; INEX worked in the same way, but its assessors marked the relevant "
             "passages, so that parts of documents have graded relevance."

@@ -27,7 +27,9 @@ from evalcore.wording import count_text, latex_count, latex_term, number_text, s
 
 __all__ = ["POWER", "RANKING_TESTS", "QueryVariance", "RankingPairs"]
 
-_TESTS: dict[str, tuple[str, Callable[..., inference.PairedComparison]]] = {
+_Test = Callable[..., inference.PairedComparison]
+
+_TESTS: dict[str, tuple[str, _Test]] = {
     "t": ("paired t-test", inference.cautious_t),
     "randomisation": ("randomisation test", inference.randomization),
     "wilcoxon": ("Wilcoxon", inference.wilcoxon),
@@ -173,9 +175,7 @@ class RankingPairs(Compared):
         mean = self._test(inference.paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
         return replace(mean, interval=mean.interval.within(self.rankings.measure(name)))
 
-    def _test(
-        self, test: Callable[..., inference.PairedComparison], a: Array, b: Array, known: Flags
-    ) -> inference.PairedComparison:
+    def _test(self, test: _Test, a: Array, b: Array, known: Flags) -> inference.PairedComparison:
         """Test of the values of some `queries`, by whole clusters if there are any."""
         return inference.clustered_test(test, a, b, at_rows(self.clusters, known), self.level)
 
@@ -202,6 +202,7 @@ POWER = 0.8
 """The usual chance of finding a difference that is there."""
 
 _POINTS = 60
+_PARTS = "queries", "systems", "system × query, and chance"
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,10 +286,9 @@ class QueryVariance:
         if self.needed is None:
             return f"**No number of queries shows {what}.**"
         found = f"**{count_text(self.needed)} queries** show {what} with a chance of at least {share_text(POWER)}"
-        together = ""
+        effect, together = number_text(self.design_effect), ""
         if self.pairs.clusters is not None:
-            together = f" Queries come in clusters like those of {self._cluster_text}: design effect"
-            together += f" {number_text(self.design_effect)}."
+            together = f" Queries come in clusters like those of {self._cluster_text}: design effect {effect}."
         return f"{found} (p ≤ {number_text(1 - self.pairs.level, 2)}). {have}{together}"
 
     @property
@@ -312,11 +312,9 @@ class QueryVariance:
     def table(self) -> dict[str, list]:
         """A row per component, unrounded."""
         names, variances, shares = [], [], []
-        if self.parts is not None:
-            names = ["queries", "systems", "system × query, and chance"]
-            variances = [self.parts.query, self.parts.system, self.parts.residual]
-            of_system, of_query, rest = self.parts.shares
-            shares = [of_query, of_system, rest]
+        if (parts := self.parts) is not None:
+            names, variances = [*_PARTS], [parts.query, parts.system, parts.residual]
+            shares = [parts.shares[place] for place in (1, 0, 2)]
         deviations = np.sqrt(variances).tolist()
         return {"part": names, "variance": variances, "standard deviation": deviations, "share": shares}
 
@@ -356,8 +354,8 @@ class QueryVariance:
             return ""
         numbers = [self.parts.system, self.parts.query, self.parts.residual]
         parts = check("[variance.parts.system, variance.parts.query, variance.parts.residual]", numbers)
-        lines = (f"variance = QueryVariance(comparison, {self.target!r})", parts)
-        return "\n".join((*lines, f"assert variance.needed == {self.needed!r}"))
+        made, needed = f"QueryVariance(comparison, {self.target!r})", f"assert variance.needed == {self.needed!r}"
+        return f"variance = {made}\n{parts}\n{needed}"
 
     @cached_property
     def _needed_alone(self) -> int | None:

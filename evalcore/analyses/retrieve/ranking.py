@@ -79,10 +79,7 @@ class RankingSummary:
     def columns(self) -> tuple[QueryColumn, ...]:
         """The columns of the table of queries after their names: counts, then measures."""
         relevant, per_query = self.rankings.hits().relevant(self.rankings.level), self.per_query
-        columns = []
-        for name, (about, count) in COUNT_COLUMNS.items():
-            values = count(relevant)
-            columns.append(QueryColumn(name, name, about, values, float(values.sum()), count_text))
+        columns = [_count_column(name, about, count(relevant)) for name, (about, count) in COUNT_COLUMNS.items()]
         for name in self.names:
             measure, values = per_query.measures[name], per_query.values[name]
             about = f"{measure.name}. {measure.summary}"
@@ -95,11 +92,11 @@ class RankingSummary:
         """Relevant documents missed, and B − A of each of `columns`, where B is the system beside."""
         rankings, relevant = self.rankings, self.rankings.hits().relevant(self.rankings.level)
         missed = relevant.total - relevant.retrieved
-        about = "Relevant documents that are not in the list"
-        columns = [QueryColumn("missed", "missed", about, missed, float(missed.sum()), count_text, best=0)]
+        columns = [_count_column("missed", "Relevant documents that are not in the list", missed, best=0)]
         if self.beside:
             a, b = short_names((rankings.system, self.beside), 12).values()
-            for own, other in zip(self.columns, self._other.columns, strict=True):
+            others = RankingSummary(rankings.of_system(self.beside), self.names).columns
+            for own, other in zip(self.columns, others, strict=True):
                 values = rankings.aligned(other.values, self.beside) - own.values
                 known = values[~np.isnan(values)]
                 about = f"{own.heading} of {one_line(self.beside, 40)} minus that of {one_line(rankings.system, 40)}"
@@ -107,10 +104,6 @@ class RankingSummary:
                 text = signed(count_text) if own.is_count else partial(difference_text, rankings.measure(own.name))
                 columns.append(QueryColumn(f"{own.name} difference", f"{b} − {a}", about, values, whole, text))
         return tuple(columns)
-
-    @cached_property
-    def _other(self) -> "RankingSummary":
-        return RankingSummary(self.rankings.of_system(self.beside), self.names)
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
@@ -191,15 +184,6 @@ class RankingSummary:
         r = self.rankings
         return retrieval.trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
 
-    def trec_run(self, runid: str) -> str:
-        """The run of the system as a TREC file, under this id or its own name."""
-        return retrieval.trec_run_text(self.rankings.run(), runid or self.rankings.system)
-
-    @property
-    def trec_qrels(self) -> str:
-        """The judgments as a TREC file."""
-        return retrieval.trec_qrels_text(self.rankings.judgments)
-
     @property
     def _is_complete(self) -> bool:
         return not self.rankings.only_common and bool(self.rankings.missing())
@@ -258,14 +242,17 @@ class RankingSummary:
         pooled_only = (hits.grade < 0).any()
         known = {k: m for k, m in chosen.items() if not (pooled_only and m.key == "inferred_average_precision")}
         ranges = []
-        for (heading, measure), span in zip(
-            known.items(), retrieval.tie_ranges(hits, known.values()).values(), strict=True
-        ):
+        spans = retrieval.tie_ranges(hits, known.values()).values()
+        for (heading, measure), span in zip(known.items(), spans, strict=True):
             low, high = (number_text(retrieval.mean_of(measure, end)) for end in (span.low, span.high))
             if high != low:
                 ranges.append(f"{heading} {low}–{high}")
         sentence = f"Depending on how ties are broken: {', '.join(ranges)}." if ranges else ""
         return sentence, len(known) < len(chosen)
+
+
+def _count_column(name: str, about: str, values: npt.NDArray[Any], best: float | None = None) -> QueryColumn:
+    return QueryColumn(name, name, about, values, float(values.sum()), count_text, best)
 
 
 _TERMS = 8  # terms of a sum that are written out
@@ -379,38 +366,31 @@ class RankedList:
     def strip(self, ranks: int) -> list[Row]:
         """First ranks side by side: mark, precision, recall and document, as rows of an HTML table.
 
-        Images stand here where there is no text, and else in `texts`.
+        Images stand here where there is no text.
         """
-        marks, titles = self._marks(ranks), self._titles(ranks)
-        short = short_names(self.documents[:ranks], 12)
+        documents, grades, curve = self.documents[:ranks], self.grades[:ranks], self.curve
+        marks = np.where(np.isnan(grades), "?", np.where(curve.relevant[:ranks], "●", "·")).tolist()
+        cells = [
+            Cell("", kind=_KINDS[mark], title=f"{one_line(document, 200)} · {grade_text(grade, 'grade ')}")
+            for mark, document, grade in zip(marks, documents, grades.tolist(), strict=True)
+        ]
+        short = short_names(documents, 12)
         lines = (
-            ("rank", "", [count_text(rank) for rank in self.curve.rank[:ranks].tolist()]),
-            ("relevant", "marks", marks),
-            ("precision", "bold", _two_decimals(self.curve.precision[:ranks])),
-            ("recall", "", _two_decimals(self.curve.recall[:ranks]) if self.curve.total else ["–"] * len(marks)),
-            ("document", "", [short[document] for document in self.documents[:ranks]]),
+            ("rank", "", "", map(count_text, curve.rank[:ranks].tolist())),
+            ("relevant", "marks", "", marks),
+            ("precision", "bold", "precision_at", _two_decimals(curve.precision[:ranks])),
+            ("recall", "", "recall_at", _two_decimals(curve.recall[:ranks]) if curve.total else ["–"] * len(marks)),
+            ("document", "", "", [short[document] for document in documents]),
         )
-        plain_cells = [Cell("", kind=_KINDS[mark], title=title) for mark, title in zip(marks, titles, strict=True)]
         rows = []
-        for head, kind, texts in lines:
-            cells = [replace(cell, text=text) for cell, text in zip(plain_cells, texts, strict=True)]
-            measure = f"{head}_at" if head in ("precision", "recall") else ""
-            rows.append(Row([Cell(head, heading=True, measure=measure), *cells], kind))
-        faces = self.rankings.document_faces.among(self.documents[:ranks])
+        for head, kind, measure, texts in lines:
+            filled = (replace(cell, text=text) for cell, text in zip(cells, texts, strict=True))
+            rows.append(Row([Cell(head, heading=True, measure=measure), *filled], kind))
+        faces = self.rankings.document_faces.among(documents)
         if any(face.image for face in faces) and not any(face.words for face in faces):
-            cells = [replace(cell, image=face.image) for cell, face in zip(plain_cells, faces, strict=True)]
-            rows.insert(-1, Row([Cell("image", heading=True), *cells]))
+            images = (replace(cell, image=face.image) for cell, face in zip(cells, faces, strict=True))
+            rows.insert(-1, Row([Cell("image", heading=True), *images]))
         return rows
-
-    def _marks(self, ranks: int) -> list[str]:
-        """Marks of the first documents, keys of `_KINDS`."""
-        relevant = np.where(self.curve.relevant[:ranks], "●", "·")
-        return np.where(np.isnan(self.grades[:ranks]), "?", relevant).tolist()
-
-    def _titles(self, ranks: int) -> list[str]:
-        """Names of the first documents with their grades, for tooltips."""
-        each = zip(self.documents[:ranks], self.grades[:ranks].tolist(), strict=True)
-        return [f"{one_line(document, 200)} · {grade_text(grade, 'grade ')}" for document, grade in each]
 
     @property
     def scores(self) -> Array:
@@ -476,11 +456,6 @@ class ListEdits:
         places = {grade: place for place, grade in enumerate(self.grades)}
         each = zip(self.ranked.documents, self.ranked.grades.tolist(), strict=True)
         return [{"name": one_line(document, 60), "grade": places.get(grade, -1)} for document, grade in each]
-
-    @property
-    def grade_words(self) -> list[str]:
-        """The grades as text."""
-        return list(map(grade_text, self.grades))
 
     def ordered(self, order: Sequence[int]) -> Shape:
         """Shape of the data after the documents are reordered, given indices into the current list.

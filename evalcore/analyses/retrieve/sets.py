@@ -221,10 +221,8 @@ class QuerySets:
             if other != system:
                 words.append(f"{plain(other, 40)} finds {count_text(float(its.tp))}, {_alarms(its)}.")
         if count > 1:
-            means = ", ".join(
-                f"{self.sets.headings[key]} {number_text(average.macro)}"
-                for key, average in list(self.sets.averages().items())[:2]
-            )
+            averages = [*self.sets.averages().items()][:2]
+            means = ", ".join(f"{self.sets.headings[key]} {number_text(average.macro)}" for key, average in averages)
             words.append(f"Means over {queries_text(count)}: {means}.")
         return " ".join(filter(None, (*words, rankings.exceptions)))
 
@@ -278,7 +276,7 @@ class QuerySets:
         if system not in self.counts:
             return "The run has no list for the query."
         counts, values = self.counts[system], self.values[system]
-        sums = (counts.tp, counts.predicted_positives, counts.actual_positives, counts.total)
+        sums = counts.tp, counts.predicted_positives, counts.actual_positives, counts.total
         h, n, total, size = (latex(count_text(float(cell))) for cell in sums)
         p, r = (latex_term(values[key]) for key in ("set_precision", "set_recall"))
         beta, queries = f"{self.sets.beta:.4g}", count_text(len(self.sets.rankings.queries()))

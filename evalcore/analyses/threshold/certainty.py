@@ -15,18 +15,8 @@ from evalcore.inference.base.resampling import Resampling, clusters_of, clusters
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    THIN,
-    Cell,
-    count_text,
-    level_text,
-    number_text,
-    plain,
-    range_text,
-    share_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording import Cell, plain, value_text
+from evalcore.wording.numbers import THIN, count_text, level_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
 __all__ += ["range_of_choices", "resampling_for"]
@@ -155,12 +145,9 @@ class ChoiceCertainty:
         """Every threshold with the share of resamples that choose it and whether it is as good as the best."""
         chose = int((self.bootstrap.rows >= 0).sum())
         return {
-            "threshold": self.thresholds,
-            "resamples": (self.shares * chose).round().astype(int),
-            "share": self.shares,
-            "as good as the best": self.good,
-            "seed": self.bootstrap.resampling.seed,
-        }
+            "threshold": self.thresholds, "resamples": (self.shares * chose).round().astype(int), "share": self.shares,
+            "as good as the best": self.good, "seed": self.bootstrap.resampling.seed,
+        }  # fmt: skip
 
     @property
     def _way(self) -> int:

@@ -15,27 +15,10 @@ from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores, goal_code, goal_name, goal_value, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.threshold.promise import ThresholdPromise
-from evalcore.classification import (
-    Choice,
-    Conflict,
-    ConfusionCounts,
-    Goal,
-    Limit,
-    NoThreshold,
-    Prices,
-    ThresholdTable,
-    fall_out,
-    flag_goal,
-    lift,
-    miss_rate,
-    precision,
-    precision_recall_gain_area,
-    precision_recall_gain_curve,
-    predicted_prevalence,
-    probit,
-    recall,
-    threshold_for_value,
-)
+from evalcore.classification import ThresholdTable, lift, probit, recall, threshold_for_value
+from evalcore.classification.binary.areas import precision_recall_gain_area, precision_recall_gain_curve
+from evalcore.classification.binary.choice import Choice, Conflict, Goal, Limit, NoThreshold, Prices, flag_goal
+from evalcore.classification.binary.counts import ConfusionCounts, fall_out, miss_rate, precision, predicted_prevalence
 from evalcore.inference import AREA_METHODS, Interval
 from evalcore.inference.intervals.losses import bootstrap_mean
 from evalcore.numeric import Array, runs_of

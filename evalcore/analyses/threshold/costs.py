@@ -10,21 +10,8 @@ from evalcore import classification
 from evalcore.analyses.data.scores import Scores, goal_value, limit_texts
 from evalcore.analyses.threshold.choice import ThresholdChoice, best_threshold
 from evalcore.registry import METRICS
-from evalcore.wording import (
-    THIN,
-    UNDEFINED,
-    Cell,
-    alarms_text,
-    cost_text,
-    count_text,
-    number_text,
-    one_line,
-    plain,
-    ratio_text,
-    rows_text,
-    share_text,
-    value_text,
-)
+from evalcore.wording import Cell, one_line, plain, rows_text, share_text, value_text
+from evalcore.wording.numbers import THIN, UNDEFINED, alarms_text, cost_text, count_text, number_text, ratio_text
 
 __all__ = ["AmountsInUse", "CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand"]
 __all__ += ["narrowest_band", "needs_one_cost", "net_benefit_of"]

@@ -17,18 +17,8 @@ from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
 from evalcore.readers import counted_rows, each_counts_alike
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import (
-    count_text,
-    is_word,
-    level_text,
-    number_text,
-    one_line,
-    outcome_word,
-    range_text,
-    rows_text,
-    share_text,
-    value_text,
-)
+from evalcore.wording import is_word, one_line, share_text, value_text
+from evalcore.wording.numbers import count_text, level_text, number_text, outcome_word, range_text, rows_text
 
 __all__ = ["DecisionRecord", "threshold_columns"]
 
@@ -61,21 +51,14 @@ class DecisionRecord:
         return {
             "schema": SCHEMA,
             "data": {
-                "title": current.title,
-                "file": current.dataset.name,
-                "digest": current.dataset.digest,
+                "title": current.title, "file": current.dataset.name, "digest": current.dataset.digest,
                 "rows": current.rows + scores.left_out if current.counts_rows else counted_rows(current.dataset),
-                "left_out": scores.left_out,
-                "actual": current.roles.get("actual"),
-                "system": scores.system,
+                "left_out": scores.left_out, "actual": current.roles.get("actual"), "system": scores.system,
                 "weight": None if current.counts_rows else current.roles.get("weight"),
-                "positive": scores.positive,
-                "negative": scores.negative,
-                "higher_is_positive": scores.higher,
+                "positive": scores.positive, "negative": scores.negative, "higher_is_positive": scores.higher,
             },
             "rule": {
-                "comparison": ">=" if scores.higher else "<=",
-                "threshold": plain_number(self.threshold),
+                "comparison": ">=" if scores.higher else "<=", "threshold": plain_number(self.threshold),
                 "same_counts": same_counts,
             },
             "goal": None if chosen is None else _goal(chosen, self.threshold),
@@ -84,7 +67,7 @@ class DecisionRecord:
             "counts": cells_of(counts),
             "measures": self._measures(counts),
             "intervals": {"method": intervals.method_name, "level": intervals.level},
-        } | ({"certain": certain} if certain else {})
+        } | ({"certain": certain} if certain else {})  # fmt: skip
 
     @property
     def json(self) -> str:
@@ -252,9 +235,13 @@ NO_INTERVAL = Interval(math.nan, math.nan, math.nan)
 
 def plain_number(value: float) -> float | str | None:
     """A number as JSON has it: None if undefined, "inf" and "-inf" for infinity."""
-    if math.isnan(value):
-        return None
-    return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
+    return value if math.isfinite(value) else None if math.isnan(value) else "inf" if value > 0 else "-inf"
+
+
+def plain_interval(value: float, interval: Interval, n: float) -> dict:
+    """A value with the ends of its interval and the rows behind it, as JSON has them."""
+    numbers = {"value": value, "low": float(interval.low), "high": float(interval.high), "n": n}
+    return {key: plain_number(number) for key, number in numbers.items()}
 
 
 def _outcomes(counts: dict[str, float], cells: Sequence[str], between: str) -> str:
@@ -297,9 +284,7 @@ def _promise(chosen: ThresholdChoice, threshold: float) -> dict | None:
 
 
 def _measure(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict:
-    numbers = {"value": value, "low": float(interval.low), "high": float(interval.high), "n": n}
-    plain = {key: plain_number(number) for key, number in numbers.items()}
-    return {"name": measure.name, **plain, "interval": method}
+    return {"name": measure.name, **plain_interval(value, interval, n), "interval": method}
 
 
 def rate_bounds_text(measure: MetricDef, rate: dict) -> str:

@@ -17,6 +17,7 @@ from evalcore.analyses.threshold.decision_record import (
     SCHEMA,
     DecisionRecord,
     cells_of,
+    plain_interval,
     plain_number,
     rate_bounds_text,
     record_json,
@@ -25,17 +26,8 @@ from evalcore.classification import ConfusionCounts, Limit
 from evalcore.inference import INTERVAL_METHODS, Comparison, Interval, IntervalChoice, adjusted, independent_differences
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, MetricDef, find
-from evalcore.wording import (
-    Cell,
-    bounds_text,
-    count_text,
-    difference_text,
-    level_text,
-    p_text,
-    plain,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording import Cell, plain, value_text
+from evalcore.wording.numbers import bounds_text, count_text, difference_text, level_text, p_text, threshold_text
 
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
 
@@ -206,9 +198,8 @@ class LimitCheck:
     @property
     def record(self) -> dict:
         """The limit, value, interval and status in plain types."""
-        found = {"value": self.value, "low": float(self.interval.low), "high": float(self.interval.high), "n": self.n}
         limit = {"measure": self.measure.label, "at_least": self.limit.at_least, "at_most": self.limit.at_most}
-        return limit | {key: plain_number(number) for key, number in found.items()} | {"status": self.status}
+        return limit | plain_interval(self.value, self.interval, self.n) | {"status": self.status}
 
 
 _ANSWERS = {"holds": "holds", "fails": "does not hold", "unclear": "is unclear"}

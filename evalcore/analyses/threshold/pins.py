@@ -6,13 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evalcore.analyses.compare.paired_comparison import (
-    Difference,
-    difference_headline,
-    difference_heads,
-    difference_rows,
-    with_correction,
-)
+from evalcore.analyses.compare import Difference, difference_heads, difference_rows
+from evalcore.analyses.compare.paired_comparison import difference_headline, with_correction
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
 from evalcore.analyses.confusion import PeriodForecast
 from evalcore.analyses.data import PairedRows, Scores, literal
@@ -24,18 +19,8 @@ from evalcore.classification import ConfusionCounts, Goal, ScoredLabels
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording.escaping import measure_word, one_line, plain
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    count_text,
-    difference_text,
-    number_text,
-    outcome_word,
-    p_text,
-    rows_text,
-    signed,
-)
-from evalcore.wording.tables import Cell, Row
+from evalcore.wording import Cell, Row, measure_word, one_line, plain, rows_text, signed
+from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, number_text, outcome_word, p_text
 
 __all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filters_text", "number_change", "pinned"]
 __all__ += ["Table", "coming_changes", "cost_change", "expected_changes", "value_change", "with_changes"]

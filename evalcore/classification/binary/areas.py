@@ -124,8 +124,7 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
         more = tp[1:][rows][begun] + fp[1:][rows][begun] - called
         # Over a step from s called rows to s(1 + u) the mean precision is a sum of two means, both positive.
         with np.errstate(divide="ignore", invalid="ignore"):
-            growth = more / called
-            constant, rising = _means_over(growth)
+            constant, rising = _means_over(more / called)
             mean = np.where(called > 0, hits / called * constant + tp_added / called * rising, tp_added / more)
         return inner(tp_added, mean)
 

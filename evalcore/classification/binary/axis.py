@@ -1,13 +1,12 @@
 """The axis of the scores: the place of each score between 0 and 1, and the densities of both classes along it."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, Measure
 from evalcore.classification.binary.scores import ScoredLabels
 from evalcore.numeric import Array, ratio
 
@@ -262,9 +261,7 @@ class MeasureField:
         return np.array([float(f"{step * k:.12g}") for k in range(first, last + 1)])
 
 
-def measure_over_roc(
-    measure: Callable[[ConfusionCounts], Array], positives: float, negatives: float, size: int = 101
-) -> MeasureField:
+def measure_over_roc(measure: Measure, positives: float, negatives: float, size: int = 101) -> MeasureField:
     """A measure of counts over the false positive rate (x) and recall (y); for another prevalence give its shares."""
     axis = np.linspace(0, 1, size)
     fall_out, recall = axis[None, :], axis[:, None]
@@ -272,9 +269,7 @@ def measure_over_roc(
     return MeasureField(axis, axis, _values(measure, tp, fp, positives, negatives))
 
 
-def measure_over_pr(
-    measure: Callable[[ConfusionCounts], Array], positives: float, negatives: float, size: int = 101
-) -> MeasureField:
+def measure_over_pr(measure: Measure, positives: float, negatives: float, size: int = 101) -> MeasureField:
     """A measure of counts over recall (x) and precision (y), as `measure_over_roc`.
 
     The counts follow: TP = recall · P, FP = TP · (1 − precision) / precision. At high recall and low precision no table
@@ -334,7 +329,7 @@ def region_over_pr(measure: str, least: float, own: float, share: float) -> tupl
     return _closed(x, np.where(x > 0, y, 0.0) if measure != "precision" else y)
 
 
-def _values(measure: Callable, tp: Array, fp: Array, positives: float, negatives: float) -> Array:
+def _values(measure: Measure, tp: Array, fp: Array, positives: float, negatives: float) -> Array:
     with np.errstate(invalid="ignore"):
         return np.asarray(measure(ConfusionCounts(tp, fp, positives - tp, negatives - fp)))
 

@@ -1,7 +1,7 @@
 """The choice of a threshold: limits that must hold, the best threshold within them, and those that tie with it."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import compress
@@ -9,7 +9,7 @@ from itertools import compress
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, Measure
 from evalcore.classification.binary.indices import cost as cost_per_row
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
 from evalcore.numeric import Array, Flags, Indices, in_blocks, ratio, share_of
@@ -18,8 +18,6 @@ from evalcore.registry import METRICS, MetricDef
 __all__ = ["Choice", "Conflict", "Goal", "Limit", "NoThreshold", "Prices", "amount_goal", "best", "corner_goal"]
 __all__ += ["cost_goal", "flag_goal"]
 __all__ += ["measure_goal", "rule_in_goal", "rule_out_goal", "threshold_for_value", "weighted_goal", "youden_goal"]
-
-Measure = Callable[[ConfusionCounts], Array]
 
 _ULPS = 8 * np.finfo(float).eps
 """Two values closer than this share of themselves count as equal: they differ by rounding."""
@@ -42,12 +40,8 @@ class Limit:
 
     def met(self, values: Array) -> np.ndarray:
         """Values of the measure that meet the limit, as flags."""
-        meets = ~np.isnan(values)
-        if self.at_least is not None:
-            meets &= values >= self.at_least
-        if self.at_most is not None:
-            meets &= values <= self.at_most
-        return meets
+        low = -math.inf if self.at_least is None else self.at_least
+        return (values >= low) & (values <= (math.inf if self.at_most is None else self.at_most))
 
 
 @dataclass(frozen=True)

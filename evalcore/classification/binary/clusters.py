@@ -62,22 +62,17 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
     return np.nan_to_num(np.clip(squared_variation(clusters, n, squares) / 2, 0.0, 1.0))
 
 
-def is_few_heavy(
-    degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
-) -> Flags:
-    """Test whether so few degrees of freedom and so large a squared variation make intervals unreliable."""
-    return np.asarray((np.asarray(degrees) < least) & (np.asarray(variation) >= unequal))
-
-
 def squared_variation(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: npt.ArrayLike) -> Array:
     """Squared coefficient of variation of the sizes of clusters, from their sum n and their squares."""
     return np.asarray(ratio(np.asarray(clusters, dtype=np.float64) * np.asarray(squares), np.square(n)) - 1)
 
 
 def few_heavy_sizes(*sizes: Array, least: float = LEAST_OF_OTHERS) -> bool:
-    """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices."""
-    of_each = ((degrees_of_sizes(one), squared_variation(np.count_nonzero(one), one.sum(), one @ one)) for one in sizes)
-    return any(is_few_heavy(*one, least) for one in of_each)
+    """Test whether the rows of clusters, (c,), or of a class leave few degrees of freedom and vary much in number."""
+    unequal = (
+        one for one in sizes if squared_variation(np.count_nonzero(one), one.sum(), one @ one) >= LEAST_VARIATION
+    )
+    return any(degrees_of_sizes(one) < least for one in unequal)
 
 
 Codes = npt.NDArray[np.integer]  # whole numbers from 0, one per row: its cluster, cell or bin
@@ -144,7 +139,7 @@ class ClusterMoments:
         return size_degrees([self.powers(cells, power) for power in range(1, 6)])
 
     def few_heavy(self, cells: npt.ArrayLike, least: float = LEAST_DEGREES) -> Flags:
-        """Test whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
+        """Test whether a few heavy clusters hold most rows of some cells, as `few_heavy_sizes`.
 
         Never of sums of weights, whose intervals take Kish's number and hold.
         """
@@ -152,7 +147,7 @@ class ClusterMoments:
         # Whether TP and FN, and FP and TN, are only together among the cells.
         whole_classes = all(_mask(cells) & both in (0, both) for both in (5, 10))
         unequal = LEAST_VARIATION if whole_classes else LEAST_PREDICTED
-        return np.asarray(not self.weighted) & is_few_heavy(self.size_degrees(cells), variation, least, unequal)
+        return np.asarray(not self.weighted) & (self.size_degrees(cells) < least) & (variation >= unequal)
 
     def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
         """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""

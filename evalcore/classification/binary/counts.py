@@ -156,6 +156,9 @@ class ConfusionCounts(_ClustersOfCounts):
         return ConfusionCounts(*cells, clusters=lambda at: clusters(places[at]), moments=some)
 
 
+Measure = Callable[[ConfusionCounts], Array]
+
+
 class CountsOfRows(ConfusionCounts):
     """Counts at many thresholds of the same rows, of which FN and TN are computed for the thresholds asked for."""
 

@@ -16,7 +16,6 @@ __all__ = ["KsCurve", "PrecisionRecallCurve", "RocCurve", "det_points", "drawn_p
 __all__ += ["inverted", "inverted_roc_curve", "ks_curve", "line_points", "precision_recall_curve", "probit"]
 __all__ += ["roc_curve", "roc_hull", "roc_points", "step_points"]
 
-
 _FEW = 4_000  # rows that are visited one by one; of more, those below others are first removed in whole arrays
 
 

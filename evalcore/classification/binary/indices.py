@@ -254,8 +254,7 @@ def cost(
     >>> float(cost(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), fp_cost=1, fn_cost=5)) * 2030
     230.0
     """
-    total = tp_cost * counts.tp + fp_cost * counts.fp + fn_cost * counts.fn + tn_cost * counts.tn
-    return ratio(total, counts.total)
+    return ratio(tp_cost * counts.tp + fp_cost * counts.fp + fn_cost * counts.fn + tn_cost * counts.tn, counts.total)
 
 
 @_decision(name="Net benefit", symbol="NB", formula=r"\frac{TP}{n} - \frac{p_t}{1 - p_t} \cdot \frac{FP}{n}",

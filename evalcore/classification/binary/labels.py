@@ -23,9 +23,7 @@ NEGATIVE_WORDS = frozenset(
     + ("falsch", "nein", "negativ", "gesund", "gutartig", "intakt")
 )
 
-HEAVIEST = 1e150
-"""Sums of weights up to here, and from its inverse on, can be multiplied with one another."""
-
+HEAVIEST = 1e150  # sums of weights up to here, and from its inverse on, can be multiplied with one another
 _NAMED, _FIRST = 8, 1_000  # labels that an error names, and first rows in which most labels occur
 
 

@@ -21,11 +21,9 @@ from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Indices, at_once, at_
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "counts_by_group", "pooled", "rest_of", "scored_by_group"]
 __all__ += ["threshold_grid"]
 
-
 _Sides = tuple[Any, Any]  # one thing for the positives and one for the negatives
 
-GRID = 1000
-"""Thresholds of a grid; tables of up to this many distinct scores keep them all."""
+GRID = 1000  # thresholds of a grid; tables of up to this many distinct scores keep them all
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,19 +209,11 @@ class ScoredLabels(SortedRows):
     ) -> "ScoredLabels":
         """Sort rows of labels and scores into a state.
 
-        Parameters
-        ----------
-        labels, scores : array_like, shape (n,)
-            The truth of each row, and finite numbers; equal scores share one threshold and are never split.
-        positive : object
-            The label that counts as positive; every other label is negative. True also finds 1, or the usual word for
-            it ("yes", "ill", "positive", …).
-        weights : array_like of float >= 0, shape (n,), optional
-            Weight of each row: 2 counts it twice, 0 leaves it out.
-        higher_is_positive : bool
-            False where lower scores speak for the positive class.
-        clusters : array_like, shape (n,), optional
-            What each row belongs to, such as a patient; intervals and tests then take whole clusters.
+        All arrays have shape (n,). Scores are finite numbers; equal ones share one threshold and are never split. Every
+        label other than the positive one is negative; True also finds 1, or the usual word for it ("yes", "ill",
+        "positive", …). A weight, at least 0, of 2 counts a row twice, 0 leaves it out. `higher_is_positive` is False
+        where lower scores speak for the positive class. Clusters are what each row belongs to, such as a patient;
+        intervals and tests then take whole clusters.
 
         ValueError when lengths differ, a label is missing, a score is not a finite number or a weight is negative,
         which names the first such row; or when no label is the positive one, or nothing tells which is.

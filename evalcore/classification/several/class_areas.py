@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.classification.binary.curves import height_at, precision_recall_curve, roc_curve
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, pooled, threshold_grid
 from evalcore.classification.several.probabilities import ProbabilityTable
-from evalcore.numeric import Array, Flags, over_blocks, ratio
+from evalcore.numeric import Array, Flags, over_rows, ratio
 from evalcore.registry import SEVERAL_CLASSES, Param, metric
 
 __all__ = ["AveragedCurves", "macro_auc", "one_vs_one_auc", "top_k_accuracy", "weighted_auc"]
@@ -110,8 +110,7 @@ def among_most_probable(table: ProbabilityTable, k: float = 3) -> Flags:
         before = (given == own) & (columns < table.actual[rows][:, None])
         return ((given > own) | before).sum(axis=1) < k
 
-    parts = over_blocks(within, len(table.actual))
-    return np.concatenate([np.zeros(0, dtype=bool), *parts])
+    return over_rows(within, len(table.actual))
 
 
 def _against_the_rest(table: ProbabilityTable) -> tuple[Array, Array]:
@@ -188,6 +187,4 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
 
 
 def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
-    if sum(map(len, tables)) <= EXACT_UP_TO:
-        return list(tables)
-    return [threshold_grid(table) for table in tables]
+    return list(tables) if sum(map(len, tables)) <= EXACT_UP_TO else [threshold_grid(table) for table in tables]

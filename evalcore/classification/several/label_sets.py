@@ -1,14 +1,15 @@
 """Several labels per row: the sets of true and of predicted labels, and measures of them averaged over the rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import ClusterCounts
-from evalcore.classification.binary.counts import ConfusionCounts, error_rate, precision, recall
+from evalcore.classification.binary.counts import ConfusionCounts, Measure, error_rate, precision, recall
 from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import indicator_array, mean_over_rows, rows_and_names, weight_array
 from evalcore.numeric import Array, Flags, Indices, at_rows
@@ -111,24 +112,25 @@ class LabelSets:
         return ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both), index
 
 
-def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:
+def samples_average(sets: LabelSets, measure: Measure) -> float:
     """A measure of counts, worked out for the labels of each row and averaged over the rows where it is defined."""
     counts, rows = sets.of_rows
     return mean_over_rows(np.asarray(measure(counts)), rows)
 
 
-def _samples(name: str, measure: Callable[[ConfusionCounts], Array], undefined_when: str, aliases: tuple[str, ...]):
-    """Register the mean over the rows of a measure of counts, with the properties of that measure."""
+def averaged(measure: Measure, word: str, over: str, **fields: Any):
+    """Register the mean of a measure of counts over rows or classes, with the properties of that measure."""
     one = METRICS[measure.__name__]
-    return metric(
-        name=f"Samples {name}", symbol=f"samples {one.label}",
-        family="label sets", formula=rf"\frac{{1}}{{n}} \sum_i {one.label}_i", lowest=one.lowest, highest=one.highest,
-        best=one.best, better=one.better, undefined_when=undefined_when, aliases=aliases, reference="tsoumakas2010",
-        percent=one.percent, paired_test="",
-    )  # fmt: skip
+    shared = {field: getattr(one, field) for field in ("lowest", "highest", "best", "better", "percent")}
+    shared["name"] = f"{word} {one.label if one.params else one.name.lower()}"
+    shared["symbol"], shared["formula"] = f"{word.lower()} {one.label}", rf"\frac{{1}}{{{over}}} \sum_i {one.label}_i"
+    return metric(**shared | fields)
 
 
-@_samples("precision", precision, "no row has a predicted label", ("example-based precision",))
+_samples = partial(averaged, word="Samples", over="n", family="label sets", reference="tsoumakas2010", paired_test="")
+
+
+@_samples(precision, undefined_when="no row has a predicted label", aliases=("example-based precision",))
 def samples_precision(sets: LabelSets) -> float:
     """Share of the predicted labels of a row that are true, averaged over the rows.
 
@@ -140,7 +142,7 @@ def samples_precision(sets: LabelSets) -> float:
     return samples_average(sets, precision)
 
 
-@_samples("recall", recall, "no row has a true label", ("example-based recall",))
+@_samples(recall, undefined_when="no row has a true label", aliases=("example-based recall",))
 def samples_recall(sets: LabelSets) -> float:
     """Share of the true labels of a row that are predicted, averaged over the rows.
 
@@ -152,7 +154,7 @@ def samples_recall(sets: LabelSets) -> float:
     return samples_average(sets, recall)
 
 
-@_samples("F1", f_beta, "no row has a true or a predicted label", ("example-based F1",))
+@_samples(f_beta, undefined_when="no row has a true or a predicted label", aliases=("example-based F1",))
 def samples_f1(sets: LabelSets) -> float:
     """F1 of the labels of a row, averaged over the rows.
 
@@ -165,9 +167,8 @@ def samples_f1(sets: LabelSets) -> float:
     return samples_average(sets, f_beta)
 
 
-@_samples(
-    "Jaccard", jaccard, "no row has a true or a predicted label", ("multi-label accuracy", "example-based accuracy")
-)
+@_samples(jaccard, name="Samples Jaccard", undefined_when="no row has a true or a predicted label",
+          aliases=("multi-label accuracy", "example-based accuracy"))  # fmt: skip
 def samples_jaccard(sets: LabelSets) -> float:
     """Labels of a row that are both true and predicted, as a share of those that are either, averaged over the rows.
 

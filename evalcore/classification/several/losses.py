@@ -28,7 +28,6 @@ __all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_ski
 __all__ += ["divergences", "equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "mean_cost"]
 __all__ += ["reweighted"]
 
-
 _NO_ROWS = "there are no rows"
 _loss = partial(metric, family="probabilities", best=0, undefined_when=_NO_ROWS, interval="bootstrap")
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")

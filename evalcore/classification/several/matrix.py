@@ -1,19 +1,20 @@
 """The square table of several classes: one class against the rest, confusions, orders, averages and measures."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
-from evalcore.classification.binary.counts import ConfusionCounts, outcome_cells, precision, recall
+from evalcore.classification.binary.counts import ConfusionCounts, Measure, outcome_cells, precision, recall
 from evalcore.classification.binary.indices import f_beta
 from evalcore.classification.binary.labels import coded, weight_array
-from evalcore.classification.several.label_sets import LabelSets
+from evalcore.classification.several.label_sets import LabelSets, averaged
 from evalcore.numeric import Array, Indices, ratio, root_of_product
-from evalcore.registry import METRICS, Param, metric
+from evalcore.registry import Param, metric
 
 __all__ = ["Averages", "Confusion", "ConfusionMatrix", "averages", "macro_f1", "macro_precision", "macro_recall"]
 __all__ += ["multiclass_kappa", "multiclass_matthews", "no_information_rate", "order_by_error", "order_by_name"]
@@ -212,7 +213,7 @@ class Averages:
     undefined: int  # classes that the two means leave out because the measure is undefined there
 
 
-def averages(matrix: ConfusionMatrix | LabelSets, measure: Callable[[ConfusionCounts], Array]) -> Averages:
+def averages(matrix: ConfusionMatrix | LabelSets, measure: Measure) -> Averages:
     """Average a measure of counts over the classes, each against the rest, or over the labels of sets."""
     counts = matrix.one_vs_rest()
     values = np.asarray(measure(counts), dtype=np.float64)
@@ -253,18 +254,12 @@ def overall_accuracy(matrix: ConfusionMatrix) -> float:
     return _plain(ratio(np.trace(matrix.counts, axis1=-2, axis2=-1), matrix.counts.sum(axis=(-2, -1))))
 
 
-def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases: tuple[str, ...] = ()):
-    """Register the mean over the classes of a measure of counts, with the properties of that measure."""
-    one = METRICS[measure.__name__]
-    return metric(
-        name=f"Macro {one.label if one.params else one.name.lower()}", symbol=f"macro {one.label}", family="matrix",
-        formula=rf"\frac{{1}}{{k}} \sum_i {one.label}_i", lowest=one.lowest, highest=one.highest, best=one.best,
-        better=one.better, undefined_when="it is undefined for every class", aliases=aliases, reference=reference,
-        percent=one.percent, stacked=True,
-    )  # fmt: skip
+_macro = partial(
+    averaged, word="Macro", over="k", family="matrix", undefined_when="it is undefined for every class", stacked=True
+)
 
 
-@_macro(recall, "brodersen2010", ("mR", "multi-class balanced accuracy", "unweighted average recall"))
+@_macro(recall, reference="brodersen2010", aliases=("mR", "multi-class balanced accuracy", "unweighted average recall"))
 def macro_recall(matrix: ConfusionMatrix | LabelSets) -> float:
     """Mean of the recall over the classes.
 
@@ -276,7 +271,7 @@ def macro_recall(matrix: ConfusionMatrix | LabelSets) -> float:
     return _mean_of_classes(recall(matrix.one_vs_rest()))
 
 
-@_macro(precision, "lewis1991")
+@_macro(precision, reference="lewis1991")
 def macro_precision(matrix: ConfusionMatrix | LabelSets) -> float:
     """Mean of the precision over the classes.
 
@@ -288,7 +283,7 @@ def macro_precision(matrix: ConfusionMatrix | LabelSets) -> float:
     return _mean_of_classes(precision(matrix.one_vs_rest()))
 
 
-@_macro(f_beta, "yang1999")
+@_macro(f_beta, reference="yang1999")
 def macro_f1(matrix: ConfusionMatrix | LabelSets) -> float:
     """Mean of the F1 over the classes.
 

@@ -20,9 +20,7 @@ __all__ = ["TOLERANCE", "ClassLosses", "EventProbabilities", "ProbabilityTable",
 __all__ += ["asked", "bin_edges", "calibration_error", "class_losses", "clipped_rows", "expected_calibration_error"]
 __all__ += ["maximum_calibration_error", "overconfidence", "reliability_bins", "surprise", "worst_rows"]
 
-
-TOLERANCE = 1e-6
-"""Largest distance from 1 of the sum of the probabilities of a row."""
+TOLERANCE = 1e-6  # largest distance from 1 of the sum of the probabilities of a row
 
 
 @dataclass(frozen=True, eq=False)

@@ -177,9 +177,10 @@ def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, u
     )  # fmt: skip
 
 
-def _pieces(lines: Sequence[tuple[tuple, tuple]]) -> list[list[float | None]]:
+def _pieces(lines: Sequence[tuple[tuple, tuple]]) -> tuple[list[float | None], list[float | None]]:
     """The x and the y of lines from point to point, with gaps between them."""
-    return [[at for one, other in lines for at in (one[axis], other[axis], None)] for axis in (0, 1)]
+    x, y = ([at for one, other in lines for at in (one[axis], other[axis], None)] for axis in (0, 1))
+    return x, y
 
 
 _SIDE = 13  # pixels of a cell of the small 2×2 tables
@@ -264,8 +265,7 @@ def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> 
 
 def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
     """The figure in a sentence."""
-    right = sum(question.answer.right(guess) for guess in guesses)
-    return f"{len(guesses)} guesses, {right} of them right"
+    return f"{len(guesses)} guesses, {sum(question.answer.right(guess) for guess in guesses)} of them right"
 
 
 def _bars(answer: Answer, guesses: Sequence[Any], colours: Ink) -> go.Figure:

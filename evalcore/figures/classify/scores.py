@@ -67,38 +67,39 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
     """Cumulative distributions of both classes of the chosen system, with their largest distance; names are escaped."""
     figure, system = go.Figure(), chosen_of(systems)
-    side, known = "lower", False
+    side, shares = "lower", None
     if system is not None and len(system.table) > 1:
-        side, known = "lower" if system.table.higher_is_positive else "higher", True
+        side, shares = "lower" if system.table.higher_is_positive else "higher", [-0.02, 1.02]
         curve = classification.ks_curve(system.table)
-        some = classification.step_points(system.table, fineness(())[0])
-        thresholds = system.table.thresholds[some]
-        halves = thresholds / 2  # the range of the largest scores would overflow
-        whole = abs(float(halves[0] - halves[-1]))
-        along = abs(halves - halves[0]) / whole if whole else np.zeros(len(halves))
-        # As corners of straight pieces: the share of a score holds down to just above the next one.
-        corners = np.arange(len(along)).repeat(2)[1:]
-        for name, below, colour, broken in (
-            (names[1], curve.negatives_below, colours.words["tn"], "dash"),
-            (names[0], curve.positives_below, colours.words["tp"], "solid"),
-        ):
-            if np.isnan(below).any():
-                continue
-            share = below[some].repeat(2)[:-1]
-            indices = line_points(along[corners], share, *fineness(()))
-            rows, share = corners[indices], share[indices]
-            # Scores keep all their digits: some tell apart what seven would not.
-            figure.add_trace(system.line(some[rows], thresholds[rows], share, colours, "").update(
-                x=thresholds[rows], name=name, showlegend=True, legendrank=None, mode="lines",
-                line={"color": colour, "width": 2.2, "dash": broken},
-                hovertemplate=f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {side}<extra></extra>",
-            ))  # fmt: skip
+        _add_class(figure, system, curve.negatives_below, names[1], side, (colours.words["tn"], "dash"), colours)
+        _add_class(figure, system, curve.positives_below, names[0], side, (colours.words["tp"], "solid"), colours)
         _add_gap(figure, system, curve, colours)
-    free = {"range": None, "nticks": None}
     return frame_square(
-        figure, (), colours, "score", f"share of the class with a {side} score", showlegend=known, xaxis=free,
-        yaxis=free | {"range": [-0.02, 1.02] if known else None},
+        figure, (), colours, "score", f"share of the class with a {side} score", showlegend=shares is not None,
+        xaxis={"range": None, "nticks": None}, yaxis={"range": shares, "nticks": None},
     )  # fmt: skip
+
+
+def _add_class(
+    figure: go.Figure, system: System, below: Array, name: str, side: str, look: tuple[str, str], colours: Ink
+) -> None:
+    if np.isnan(below).any():
+        return
+    some = classification.step_points(system.table, fineness(())[0])
+    thresholds = system.table.thresholds[some]
+    halves = thresholds / 2  # the range of the largest scores would overflow
+    whole = abs(float(halves[0] - halves[-1]))
+    along = abs(halves - halves[0]) / whole if whole else np.zeros(len(halves))
+    # As corners of straight pieces: the share of a score holds down to just above the next one.
+    corners, share = np.arange(len(along)).repeat(2)[1:], below[some].repeat(2)[:-1]
+    indices = line_points(along[corners], share, *fineness(()))
+    rows = corners[indices]
+    # Scores keep all their digits: some tell apart what seven would not.
+    figure.add_trace(system.line(some[rows], thresholds[rows], share[indices], colours, "").update(
+        x=thresholds[rows], name=name, showlegend=True, legendrank=None, mode="lines",
+        line={"color": look[0], "width": 2.2, "dash": look[1]},
+        hovertemplate=f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {side}<extra></extra>",
+    ))  # fmt: skip
 
 
 def _add_gap(figure: go.Figure, system: System, curve: classification.KsCurve, colours: Ink) -> None:
@@ -224,9 +225,11 @@ def scale_divisor(low: float, high: float) -> float:
 
 def _score_axis(low: float, high: float, shrink: float) -> dict[str, Any]:
     """Axis from low to high; the ticks of a rescaled axis name the original scores."""
-    marks = ScoreAxis(low, high).ticks() if shrink != 1 else np.zeros(0)
-    ticks = {"tickvals": marks / shrink, "ticktext": [*map(threshold_text, marks.tolist())]} if shrink != 1 else {}
-    return {"range": [low / shrink, high / shrink], **ticks}
+    axis: dict[str, Any] = {"range": [low / shrink, high / shrink]}
+    if shrink != 1:
+        marks = ScoreAxis(low, high).ticks()
+        axis |= {"tickvals": marks / shrink, "ticktext": [*map(threshold_text, marks.tolist())]}
+    return axis
 
 
 def show_flag(figure: go.Figure, x: float, threshold: float, colours: Ink, side: str | None = None) -> None:

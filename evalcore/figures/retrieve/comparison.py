@@ -18,8 +18,6 @@ __all__ = ["BARS", "bounds_figure", "differences_figure", "judgment_map_figure",
 __all__ += ["query_spread_figure", "scatter_figure", "step_text", "tau_figure"]
 
 _JUDGMENTS_HEIGHT = 330
-_ROW = 46
-
 _WORDS = {
     "random": ("judgments hidden at random", "{} of the judgments hidden"),
     "queries": ("queries hidden", "{} of the queries hidden"),
@@ -97,18 +95,16 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
             x=[one.value, one.condensed], mode="markers", marker_size=12, marker_symbol=["circle", "diamond-open"],
             marker_color=colour, marker_line={"width": 2, "color": colour}, **shared,
         )  # fmt: skip
-        figure.add_annotation(
-            x=0, xref="paper", xanchor="left", y=y - 0.4, text=name, showarrow=False, font={"color": colours.text}
-        )
-    apply_frame(figure, colours, _ROW * len(lines) + 62, x=heading)
+        font, at = {"color": colours.text}, {"xref": "paper", "xanchor": "left"}
+        figure.add_annotation(x=0, y=y - 0.4, text=name, showarrow=False, font=font, **at)
     ends = np.array([end for one in lines for end in (one.low, one.high, one.value, one.condensed)])
     ends = ends[np.isfinite(ends)]
-    low, high = float(ends.min(initial=np.inf)), float(ends.max(initial=-np.inf))
-    if low <= high:
-        air = max(0.08 * (high - low), 0.01)
-        figure.update_xaxes(range=[low - air, high + air], nticks=7)
-    figure.update_yaxes(range=[len(lines) - 0.5, -0.8], showticklabels=False, showgrid=False, showline=False)
-    return figure.update_layout(dragmode=False)
+    air = max(0.08 * float(np.ptp(ends)), 0.01) if len(ends) else 0
+    xaxis = {"range": [float(ends.min()) - air, float(ends.max()) + air], "nticks": 7} if len(ends) else {}
+    return apply_frame(
+        figure, colours, 46 * len(lines) + 62, x=heading, xaxis=xaxis, dragmode=False,
+        yaxis={"range": [len(lines) - 0.5, -0.8], "showticklabels": False, "showgrid": False, "showline": False},
+    )  # fmt: skip
 
 
 def step_text(way: str, step: float) -> str:
@@ -135,23 +131,16 @@ def _step_words(way: str, step: float) -> str:
 
 
 def _tau_words(order: OrderStability, name: str, row: int, way: str) -> str:
-    draws = order.tau[name].shape[1]
-    return (
-        f"<b>{plotly_text(name)}</b><br>{_step_words(way, order.steps[row])}<br>"
-        f"τ {number_text(float(order.mean_tau(name)[row]))}<br>"
-        f"the same order in {int(order.same_order(name)[row])} of {draws} {'draw' if draws == 1 else 'draws'}"
-    )
-
-
-_LOWEST, _HIGHEST, _LINE = 160, 420, 14
+    draws, tau = order.tau[name].shape[1], number_text(float(order.mean_tau(name)[row]))
+    same = f"the same order in {int(order.same_order(name)[row])} of {draws} {'draw' if draws == 1 else 'draws'}"
+    return f"<b>{plotly_text(name)}</b><br>{_step_words(way, order.steps[row])}<br>τ {tau}<br>{same}"
 
 
 def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
     """Grid of queries by ranks, pale, mid or dark by judgment; empty beyond the end of a list."""
     count, ranks = drawn.grid.shape
-    shades = [colours.grid, colours.grey, colours.accent]
-    steps = [(place + side) / len(shades) for place in range(len(shades)) for side in (0, 1)]
-    scale = list(zip(steps, [shade for shade in shades for _ in range(2)], strict=True))
+    shades = enumerate((colours.grid, colours.grey, colours.accent))
+    scale = [((place + side) / 3, shade) for place, shade in shades for side in (0, 1)]
     words = [
         [f"{name}, rank {rank}: {JUDGED[state]}" if state >= 0 else "" for rank, state in enumerate(row, 1)]
         for name, row in zip((plotly_text(query, 40) for query in drawn.queries), drawn.grid.tolist(), strict=True)
@@ -164,7 +153,7 @@ def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
         hoverongaps=False,
     )  # fmt: skip
     return apply_frame(
-        figure, colours, min(max(_LINE * count + 60, _LOWEST), _HIGHEST), "rank", "queries",
+        figure, colours, min(max(14 * count + 60, 160), 420), "rank", "queries",
         xaxis={"range": [0.5, ranks + 0.5], "showgrid": False, "nticks": 8, "tickformat": ",d"},
         yaxis={"range": [count - 0.5, -0.5], "showgrid": False, "showticklabels": False},
     )  # fmt: skip
@@ -173,7 +162,6 @@ def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
 BARS = 1_500
 """Queries up to which each is a bar; of more, bars at even distances stand for all."""
 
-HEIGHT, SQUARE = 270, 380
 _FEW = 20
 _BESIDE = 20  # letters of both names together from which on the words over the bars stand below each other
 _SMALLEST, _LARGEST = 7, 24
@@ -205,11 +193,9 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", align="left",
         text=("<br>" if long else "   ").join(words), showarrow=False, font={"size": 12, "color": colours.text},
     )  # fmt: skip
-    apply_frame(figure, colours, HEIGHT, across, f"difference in {pair.heading}")
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
     low, high = float(pair.differences.min(initial=0)), float(pair.differences.max(initial=0))
     air = 0.06 * (high - low) or 0.1
-    figure.update_yaxes(range=[low - air, high + air], nticks=7, **SIGNED_TICKS)
     # A few bars keep the width of bars, and every place is a whole number.
     last = max(n, _FEW)
     few: dict[str, Any] = {"nticks": 8}
@@ -217,9 +203,12 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         queries = [str(pair.queries[index]) for index in order.tolist()]
         names = short_names(queries, 12)
         few = {"tickvals": x, "ticktext": [plotly_text(names[query]) for query in queries]}
-    figure.update_xaxes(showgrid=False, range=[0.4 - last * 0.004, last + 0.6 + last * 0.004], tickformat=",d", **few)
-    figure.update_layout(bargap=0, margin_t=26 if not long else 10 + 16 * len(words))
-    return figure
+    beyond = 0.6 + last * 0.004
+    return apply_frame(
+        figure, colours, 270, across, f"difference in {pair.heading}", bargap=0, margin_t=42 if long else 26,
+        xaxis={"showgrid": False, "range": [1 - beyond, last + beyond], "tickformat": ",d", **few},
+        yaxis={"range": [low - air, high + air], "nticks": 7, **SIGNED_TICKS},
+    )  # fmt: skip
 
 
 def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
@@ -245,17 +234,15 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
             customdata=[[index] for index in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
             text=[_tie_text(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
         )  # fmt: skip
-    apply_frame(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
-    axis = {"range": [low, high], "nticks": 6}
-    figure.update_xaxes(**axis)
-    figure.update_yaxes(**axis)
     higher = "lower" if pair.better == "lower" else "higher"
     for x, y, anchor, side in ((0.02, 0.98, "left", 1), (0.98, 0.02, "right", -1)):
         figure.add_annotation(
             x=x, y=y, xref="paper", yref="paper", xanchor=anchor, text=f"{plotly_text(_better(pair, side), 24)} better",
             showarrow=False, font={"size": 11, "color": colours.grey}, hovertext=f"{higher} is better",
         )  # fmt: skip
-    return figure.update_layout(margin_t=26)
+    axis = {"range": [low, high], "nticks": 6}
+    titles = (f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b))
+    return apply_frame(figure, colours, 380, *titles, xaxis=axis, yaxis=axis, margin_t=26)
 
 
 def _better(pair: QueryDifferences, side: float) -> str:
@@ -332,12 +319,11 @@ def query_spread_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
             line={"color": colour, "width": 2.5, "dash": dash(position)},
             hovertemplate=f"<b>{plotly_text(system, 40)}</b><br>mean {number_text(mean)}<extra></extra>",
         )  # fmt: skip
-    apply_frame(
-        figure, colours, _VARIANCE_HEIGHT, "queries, from the hardest to the easiest", plotly_text(pairs.heading)
-    )
-    figure.update_xaxes(range=[0.5, n + 0.5], showgrid=False, tickformat=",d", nticks=6)
-    figure.update_yaxes(nticks=6)
-    return figure.update_layout(margin_t=26)
+    return apply_frame(
+        figure, colours, _VARIANCE_HEIGHT, "queries, from the hardest to the easiest", plotly_text(pairs.heading),
+        xaxis={"range": [0.5, n + 0.5], "showgrid": False, "tickformat": ",d", "nticks": 6}, yaxis={"nticks": 6},
+        margin_t=26,
+    )  # fmt: skip
 
 
 def power_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
@@ -348,8 +334,7 @@ def power_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
         hovertemplate="%{x:,d} queries<br>power %{y:.1%}<extra></extra>",
     )  # fmt: skip
     figure.add_hline(y=POWER, line={"color": colours.grey, "width": 1, "dash": "dash"})
-    marks = [("here", variance.queries, "circle"), ("needed", variance.needed, "diamond")]
-    for word, queries, symbol in marks:
+    for word, queries, symbol in (("here", variance.queries, "circle"), ("needed", variance.needed, "diamond")):
         if queries is None or queries > numbers[-1] or queries < 2:
             continue
         chance = variance.power(queries)
@@ -359,6 +344,8 @@ def power_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
                     "line": {"width": 2, "color": colours.accent}},
             hovertemplate=f"{word}: {count_text(queries)} queries, power {share_text(chance)}<extra></extra>",
         )  # fmt: skip
-    apply_frame(figure, colours, _VARIANCE_HEIGHT, "queries", "chance to find the difference")
-    figure.update_xaxes(rangemode="tozero", tickformat=",d", nticks=6)
-    return figure.update_yaxes(range=[-0.02, 1.04], tickformat=".0%", nticks=6).update_layout(margin_t=26)
+    return apply_frame(
+        figure, colours, _VARIANCE_HEIGHT, "queries", "chance to find the difference", margin_t=26,
+        xaxis={"rangemode": "tozero", "tickformat": ",d", "nticks": 6},
+        yaxis={"range": [-0.02, 1.04], "tickformat": ".0%", "nticks": 6},
+    )  # fmt: skip

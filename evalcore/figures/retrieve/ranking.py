@@ -204,6 +204,9 @@ def ranking_table(summary: RankingSummary) -> dict:
     names = [one_line(query, 200) for query in queries]
     short = list(short_names(queries, 28).values())
     faces = query_columns(summary.rankings, queries)
+    totals = [column.text(column.total) for column in columns]
+    foot = [(f"all {count_text(len(names))}", "Sums of the counts, means of the measures", totals)]
+    foot += [("queries at 0", "Queries with the value 0", [column.zeros for column in columns])]
     return {
         "names": names,
         # Only where they differ: thousands of queries are sent once.
@@ -211,18 +214,7 @@ def ranking_table(summary: RankingSummary) -> dict:
         "texts": faces.get("text"),
         "images": faces.get("image"),
         "columns": [table_column(column, bars=place == first) for place, column in enumerate(columns)],
-        "foot": [
-            {
-                "name": f"all {count_text(len(names))}",
-                "title": "Sums of the counts, means of the measures",
-                "cells": [column.text(column.total) for column in columns],
-            },
-            {
-                "name": "queries at 0",
-                "title": "Queries with the value 0",
-                "cells": [column.zeros for column in columns],
-            },
-        ],
+        "foot": [dict(zip(("name", "title", "cells"), line, strict=True)) for line in foot],
         "count": f"{count_text(len(names))} {'query' if len(names) == 1 else 'queries'}",
     }
 
@@ -404,8 +396,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
     figure.add_scatter(
         x=ranks, y=discount, name="discount", yaxis="y2", mode="lines+markers" if len(ranks) <= _DOTS else "lines",
         line={"color": colours.system(4), "width": 1.5, "dash": "dot"}, marker={"size": 4},
-        customdata=_texts(discount),
-        hovertemplate="rank %{x} counts × %{customdata}<extra></extra>",
+        customdata=_texts(discount), hovertemplate="rank %{x} counts × %{customdata}<extra></extra>",
     )  # fmt: skip
     highest = max(float(max(gains, default=0)), float(max(ideal, default=0))) or 1.0
     return apply_frame(
@@ -422,8 +413,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
 def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     """Discounted cumulated gain of the list and of the ideal list; their ratio is nDCG."""
     ranks = table.rank.tolist()
-    mode = "lines+markers" if len(ranks) <= _DOTS else "lines"
-    figure = go.Figure()
+    figure, mode = go.Figure(), "lines+markers" if len(ranks) <= _DOTS else "lines"
     figure.add_scatter(
         x=ranks, y=table.dcg, name="DCG", mode=mode, line={"color": colours.accent, "width": 2.5},
         customdata=_texts(table.dcg), hovertemplate="DCG@%{x} %{customdata}<extra></extra>",
@@ -493,7 +483,6 @@ def _grade(grade: float, rank: int, retrieved: int) -> str:
 
 
 _MOST = 9
-_HEIGHT = 400
 
 
 def mean_curves_figure(rankings: Rankings, colours: Ink) -> go.Figure:
@@ -507,5 +496,7 @@ def mean_curves_figure(rankings: Rankings, colours: Ink) -> go.Figure:
             line={"color": colours.system(index), "width": 2.6 if chosen else 1.6, "dash": DASHES[index % len(DASHES)]},
             marker={"color": colours.system(index), "size": 5}, hoverinfo="skip",
         )  # fmt: skip
-    apply_frame(figure, colours, _HEIGHT, "recall", "interpolated precision", showlegend=len(rankings.systems) > 1)
-    return figure.update_xaxes(range=[-0.02, 1.02]).update_yaxes(range=[-0.02, 1.02])
+    return apply_frame(
+        figure, colours, 400, "recall", "interpolated precision", showlegend=len(rankings.systems) > 1,
+        xaxis={"range": [-0.02, 1.02]}, yaxis={"range": [-0.02, 1.02]},
+    )  # fmt: skip

@@ -15,7 +15,6 @@ from evalcore.wording import count_text, outcome_word, plotly_text, short_names,
 
 __all__ = ["MOST_PULLS", "drawn_to_scale", "pull_figure", "sets_figure"]
 
-HEIGHT = 280
 MOST_PULLS = 12
 """Queries in the picture of pulls."""
 
@@ -133,9 +132,8 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
     figure = go.Figure()
     _add_collection(figure, counts, colours, box, room, scaled)
     first, second = circle_outline(0, pair.retrieved), circle_outline(pair.apart, pair.relevant)
-    _add_region(figure, first, "fp", counts, colours)
-    _add_region(figure, second, "fn", counts, colours)
-    _add_region(figure, overlap_outline(pair), "tp", counts, colours)
+    for outcome, outline in (("fp", first), ("fn", second), ("tp", overlap_outline(pair))):
+        _add_region(figure, outline, outcome, counts)
     for outline in (first, second):
         if len(outline):
             figure.add_scatter(
@@ -144,14 +142,14 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
             )  # fmt: skip
     _add_counts(figure, counts, pair, room * _WIDE)
     _add_names(figure, counts, pair, colours)
-    apply_frame(figure, colours, HEIGHT)
-    figure.update_xaxes(visible=False, range=[box[0] - 0.01 * room, box[1] + 0.01 * room], fixedrange=True)
-    figure.update_yaxes(
-        visible=False, range=[-0.51 * room, 0.51 * room], scaleanchor="x", constrain="domain", fixedrange=True
-    )
+    hidden = {"visible": False, "fixedrange": True}
+    across = [box[0] - 0.01 * room, box[1] + 0.01 * room]
+    apply_frame(
+        figure, colours, 0, xaxis={"range": across, **hidden}, dragmode=False, margin={"l": 2, "r": 2, "t": 2, "b": 2},
+        yaxis={"range": [-0.51 * room, 0.51 * room], "scaleanchor": "x", "constrain": "domain", **hidden},
+    )  # fmt: skip
     # Without a height of its own it fills its place, whose shape is that of the collection.
-    figure.update_layout(margin={"l": 2, "r": 2, "t": 2, "b": 2}, dragmode=False, height=None)
-    return figure
+    return figure.update_layout(height=None)
 
 
 def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
@@ -167,23 +165,16 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
         textposition="outside", textfont={"size": 11, "color": colours.grey}, cliponaxis=False,
         hovertemplate="%{customdata}<br>pull %{text}<extra></extra>",
     )  # fmt: skip
-    apply_frame(figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →")
     # Small pulls have long numbers, which need their room on a phone too.
     room = 1.5 + 0.1 * decimals
     reach = max((abs(value) for value in values if not math.isnan(value)), default=0) * room or 1
-    figure.update_xaxes(
-        range=[-reach, reach],
-        zeroline=True,
-        zerolinewidth=2,
-        zerolinecolor=colours.grey,
-        nticks=5,
-        tickformat=f".{decimals}~f",
-    )
-    figure.update_yaxes(
-        tickmode="array", tickvals=list(range(len(order))), ticktext=shown, autorange="reversed", showgrid=False
-    )
-    figure.update_layout(bargap=0.35)
-    return figure
+    zero = {"zeroline": True, "zerolinewidth": 2, "zerolinecolor": colours.grey}
+    ticks = {"tickmode": "array", "tickvals": list(range(len(order))), "ticktext": shown}
+    return apply_frame(
+        figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →", bargap=0.35,
+        xaxis={"range": [-reach, reach], "nticks": 5, "tickformat": f".{decimals}~f", **zero},
+        yaxis={"autorange": "reversed", "showgrid": False, **ticks},
+    )  # fmt: skip
 
 
 def _extent(every: Sequence[ConfusionCounts]) -> tuple[float, float]:
@@ -208,7 +199,7 @@ def _add_collection(
         )  # fmt: skip
 
 
-def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: ConfusionCounts, colours: Ink) -> None:
+def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: ConfusionCounts) -> None:
     """Add a region: errors as whole circles, the hits over both."""
     if not len(outline):
         return

@@ -4,7 +4,6 @@ import html
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,44 +32,19 @@ def _number(value: Any) -> float:
         return math.nan
 
 
-@dataclass
 class Axis:
-    """Axis of a figure; `of` holds its settings under Plotly's names."""
+    """Axis of a figure such as "x" or "y2"; `of` holds its settings under Plotly's names."""
 
-    name: str  # "x", "y2"
-    of: Mapping[str, Any]
-    categories: list[str] = field(default_factory=list)
-    low: float = math.inf
-    high: float = -math.inf
-    padded: bool = False
-    from_zero: bool = False  # bars stand on it
-    start: float = 0.0  # pixels of the low end
-    end: float = 1.0
-
-    @property
-    def across(self) -> bool:
-        """Whether it is an x axis."""
-        return self.name.startswith("x")
-
-    @property
-    def log(self) -> bool:
-        """Whether it is logarithmic; its range is then in powers of ten."""
-        return self.of.get("type") == "log"
-
-    @property
-    def visible(self) -> bool:
-        """Whether any part of it is drawn."""
-        return self.of.get("visible") is not False
-
-    @property
-    def labelled(self) -> bool:
-        """Whether it has tick labels."""
-        return self.visible and self.of.get("showticklabels") is not False
-
-    @property
-    def title(self) -> str:
-        """Title of the axis."""
-        return (self.of.get("title") or {}).get("text") or "" if self.visible else ""
+    def __init__(self, name: str, of: Mapping[str, Any]) -> None:
+        self.name, self.of, self.across = name, of, name.startswith("x")
+        self.log = of.get("type") == "log"  # its range is then in powers of ten
+        self.visible = of.get("visible") is not False
+        self.labelled = self.visible and of.get("showticklabels") is not False
+        self.title: str = (of.get("title") or {}).get("text") or "" if self.visible else ""
+        self.categories: list[str] = []
+        self.low, self.high = math.inf, -math.inf
+        self.padded = self.from_zero = False  # around markers; bars stand on it
+        self.start, self.end = 0.0, 1.0  # pixels of the low end and of the high end
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -152,8 +126,7 @@ class Axis:
             return self._powers(low, high)
         most = self.of.get("nticks") or max(2.0, min(9.0, length / (70 if self.across else 46)))
         step = float(self.of.get("dtick") or _round_step((high - low) / most))
-        first = math.ceil(low / step - 1e-9)
-        places = [step * index for index in range(first, math.floor(high / step + 1e-9) + 1)]
+        places = [step * index for index in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
         return [(0.0 if abs(at) < step * 1e-9 else at, self._tick_text(at, step)) for at in places[:200]]
 
     def _powers(self, low: float, high: float) -> list[tuple[float, str]]:
@@ -202,8 +175,7 @@ def number_as(value: float, pattern: str, step: float = 1.0) -> str:
     else:
         places = max(0, -math.floor(math.log10(step) + 1e-9)) if step > 0 else 0
         text = f"{value:,.{min(places, 9)}f}"
-    plus = "+" if sign and value > 0 else ""
-    return plus + text.replace(",", THIN).replace("-", "−")
+    return ("+" if sign and value > 0 else "") + text.replace(",", THIN).replace("-", "−")
 
 
 def _round_step(rough: float) -> float:

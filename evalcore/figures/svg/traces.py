@@ -321,16 +321,15 @@ def _bar_texts(
     if trace.get("text") is None or trace.get("textposition") in (None, "none"):
         return ""
     font, words = trace.get("textfont") or {}, []
-    size = float(font.get("size") or 11)
+    size, colour = float(font.get("size") or 11), font.get("color")
     for place, end, start, text in zip(middle, top, base, broadcast(trace["text"], len(middle), ""), strict=False):
         if not (text and np.isfinite([place, end]).all()):
             continue
         x, y = float(along.place(place)), float(upright.place(end))
         away = np.sign(y - float(upright.place(start))) or (1 if level else -1)
-        colour = font.get("color") if isinstance(font.get("color"), str) else ""
         beside = (y + 4 * away, x, "start" if away > 0 else "end"), (x, y + 8 * away, "middle")
         left, down, anchor = beside[not level]
-        words.append(text_element(left, down, str(text), size=size, colour=colour, anchor=anchor))
+        words.append(text_element(left, down, str(text), size=size, colour=str(colour or ""), anchor=anchor))
     return "".join(words)
 
 
@@ -376,8 +375,7 @@ def room_of_contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
 def contours(trace: Mapping[str, Any], x: Axis, y: Axis, *_: Any) -> str:
     """The lines at all levels, and the value of each level at the middle of its longest line."""
     of, line = trace["contours"], trace.get("line") or {}
-    rows = [numbers(row) for row in trace["z"]]
-    z, across, up = np.array(rows), x.pixels(trace["x"]), y.pixels(trace["y"])
+    z, across, up = np.array([numbers(row) for row in trace["z"]]), x.pixels(trace["x"]), y.pixels(trace["y"])
     step = float(of["size"])
     levels = np.arange(float(of["start"]), float(of["end"]) + step / 2, step)
     colour, paths, words = trace["colorscale"][0][1], [], []

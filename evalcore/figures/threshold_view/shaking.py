@@ -65,24 +65,15 @@ def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPla
     values = {key: np.asarray(METRICS[key](counts), "<f4")[:, rising] for key in rates if key not in terms}
     unit, packed = _packed(np.stack([tp, fp], axis=1))
     data = {
-        "samples": SAMPLES,
-        "unit": unit,
-        "packed": packed,
-        "length": len(at),
-        "stops": places[rising].tolist(),
-        "bars": [side.tolist() for side in bars],
-        "top": top,
-        "share": view.drawing.height == "share",
+        "samples": SAMPLES, "unit": unit, "packed": packed, "length": len(at), "stops": places[rising].tolist(),
+        "bars": [side.tolist() for side in bars], "top": top, "share": view.drawing.height == "share",
         "smooth": _smooth(view, scores, at, (tp, fp)) if view.drawing.density == "smooth" else None,
-        "terms": terms,
-        "others": {key: deflated(value.tobytes()) for key, value in values.items()},
+        "terms": terms, "others": {key: deflated(value.tobytes()) for key, value in values.items()},
         "percent": [key for key in rates if METRICS[key].percent],
-        "best": np.where(best < 0, -1, len(places) - 1 - best if scores.higher else best).tolist(),
-        "areas": areas,
+        "best": np.where(best < 0, -1, len(places) - 1 - best if scores.higher else best).tolist(), "areas": areas,
         "names": {key: METRICS[key].short for key in RATES},
-        "interval": f"{level_text(view.intervals.level)} interval",
-        "method": view.intervals.method_name,
-    }
+        "interval": f"{level_text(view.intervals.level)} interval", "method": view.intervals.method_name,
+    }  # fmt: skip
     return Shaking(*named_text(data))
 
 

@@ -23,20 +23,8 @@ from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    THIN,
-    UNDEFINED,
-    count_text,
-    level_text,
-    number_text,
-    one_line,
-    outcome_word,
-    plotly_text,
-    range_text,
-    rows_text,
-    threshold_text,
-    value_text,
-)
+from evalcore.wording import one_line, plotly_text, rows_text, threshold_text, value_text
+from evalcore.wording.numbers import THIN, UNDEFINED, count_text, level_text, number_text, outcome_word, range_text
 
 __all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "changes", "codes"]
 __all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "smoothed_classes", "texts"]
@@ -235,14 +223,11 @@ def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[
     most = max((dot[4] for dot in dots), default=1.0)
     rows = grid.rows([dot[1] for dot in dots])
     shape = {
-        "kind": "dots",
-        "width": width,
-        "up": [int(dot[0]) for dot in dots],
-        "x": codes([dot[2] for dot in dots]),
+        "kind": "dots", "width": width, "up": [int(dot[0]) for dot in dots], "x": codes([dot[2] for dot in dots]),
         "level": [dot[3] for dot in dots],
         "size": codes([(dot[4] / most) ** 0.5 for dot in dots]),
         "stop": (len(grid) - 1 - rows if axis.higher else rows).tolist(),
-    }
+    }  # fmt: skip
     return shape, "One dot per row" + ("; its area is the weight" if scored.positive_weights is not None else "")
 
 
@@ -299,16 +284,12 @@ def make_threshold_view(
     complete = len(grid) == len(scores.table)
     view = {
         "stops": numbers_at(scores, axis.x(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
-        "length": len(thresholds),
-        "complete": complete,
-        "risks": scores.are_risks,
+        "length": len(thresholds), "complete": complete, "risks": scores.are_risks, "higher": scores.higher,
         "rows": [] if complete else scores.table.rows(thresholds).tolist(),
-        "higher": scores.higher,
         "density": densities(scores.scored, axis, drawing, grid, names),
         "ticks": [[round(float(x), 5), t] for x, t in zip(axis.x(ticks), _tick_texts(ticks), strict=True)],
         "unit": f"{one_line(scores.system, 40)}{', logarithmic' if axis.log else ''}",
-        "lines": [{"key": key, "word": drawn_name(key)} for key in drawing.lines],
-        "names": names,
+        "lines": [{"key": key, "word": drawn_name(key)} for key in drawing.lines], "names": names,
         "rates": [{"key": key, "name": METRICS[key].short, "reason": METRICS[key].undefined_when} for key in RATES],
         "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
         "roc": f"ROC · AUC {number_text(METRICS['roc_auc'](scores.scored))}",
@@ -317,7 +298,7 @@ def make_threshold_view(
         "reasons": _reasons(scores, names),
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
         "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{few})",
-    }
+    }  # fmt: skip
     columns, refused = amount_columns(scores), refused_amounts(scores)
     if columns or refused:
         view["amounts"] = {name: one_line(name, 24) for name in columns}
@@ -354,10 +335,8 @@ def current_row(
         "row": None if alike else numbers_at(scores, axis.x([threshold]), [threshold], *about, True, pin),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
-        "stop": len(grid) - 1 - stop if scores.higher else stop,
-        "place": row,
-        "last": len(table) - 1,
-    }
+        "stop": len(grid) - 1 - stop if scores.higher else stop, "place": row, "last": len(table) - 1,
+    }  # fmt: skip
     if neighbours and len(grid) < len(table):
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
         rows = np.arange(first, last)[:: -1 if scores.higher else 1]

@@ -1,6 +1,6 @@
 """Clustered rows: variances, effective numbers of rows, areas under ROC curves, and resamples of whole clusters."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from evalcore.classification.binary.clusters import (
     inequality,
     is_weighted,
 )
+from evalcore.classification.binary.counts import Measure
 from evalcore.numeric import Array, Flags, Indices, distinct, effective_rows, ratio, whole_rows
 
 __all__ = ["effective_shares", "student_quantile"]
@@ -80,8 +81,8 @@ def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
 
 
 def effective_shares(
-    moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
-    degrees: Array | None = None,
+    moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: npt.ArrayLike, n: npt.ArrayLike,
+    level: float = 0.95, degrees: Array | None = None,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Effective numbers of independent rows that give the same precision of a share as these clustered rows.
 
@@ -93,7 +94,7 @@ def effective_shares(
     and rows, nan with fewer than two clusters, and the number of clusters below. See E. Korn, B. Graubard (1998),
     Survey Methodology 24, 193–201; J. Rao, A. Scott (1992), Biometrics 48, 577–585.
     """
-    above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
+    above, below, hits, n = (np.asarray(values, dtype=np.float64) for values in (above, below, hits, n))
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
     coefficients = above - share[..., None] * below
     spread = moments.squares(coefficients)
@@ -196,8 +197,7 @@ def degrees_of_codes(codes: Indices, weights: Array | None = None) -> float:
 
 def few_heavy_codes(codes: Indices, weights: Array | None = None) -> bool:
     """`few_heavy_sizes` of the clusters of these codes, for a resampled measure; False for sums of weights."""
-    sizes = np.bincount(codes, weights).astype(np.float64)
-    return not is_weighted(weights) and few_heavy_sizes(sizes)
+    return not is_weighted(weights) and few_heavy_sizes(np.bincount(codes, weights).astype(np.float64))
 
 
 CLASSES = ([1, 0, 1, 0], [0, 1, 0, 1])
@@ -231,9 +231,7 @@ def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> Indices
     The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time. See
     K. Wolter (2007), Introduction to Variance Estimation. Springer, chapter 2 (random groups).
     """
-    if count <= most:
-        return np.arange(count)
-    return np.random.default_rng(seed).permutation(count) % most
+    return np.arange(count) if count <= most else np.random.default_rng(seed).permutation(count) % most
 
 
 def bags_of_rows(codes: Indices, weights: Array | None = None, most: int = MOST_BAGS) -> Indices:
@@ -280,7 +278,7 @@ def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) 
     return float(wider / ndtri((1 + level) / 2))
 
 
-def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: ClusterCounts) -> float:
+def jackknife_degrees(measure: Measure, clusters: ClusterCounts) -> float:
     """Degrees of freedom of the variance of a measure of counts, from how leaving out each cluster moves it.
 
     The `cautious_degrees` of those of `empirical_degrees`, which are few where few clusters decide on the measure. No
@@ -344,9 +342,7 @@ def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
             sums = weights[0] - weights if scored.higher_is_positive else weights
             sides.append(ratio(sums[below] + sums[through], 2 * size))
     of_positives, of_negatives = sides
-    if scored.higher_is_positive:
-        return of_positives, 1 - of_negatives
-    return 1 - of_positives, of_negatives
+    return (of_positives, 1 - of_negatives) if scored.higher_is_positive else (1 - of_positives, of_negatives)
 
 
 def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
@@ -457,9 +453,7 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
 
 def few_heavy_classes(scored: ScoredLabels, least: float = LEAST_OF_OTHERS) -> bool:
     """`few_heavy_sizes` of the clusters of either class; False for independent rows and sums of weights."""
-    if not scored.clusters or scored.is_weighted:
-        return False
-    return few_heavy_sizes(*class_sizes(scored), least=least)
+    return bool(scored.clusters) and not scored.is_weighted and few_heavy_sizes(*class_sizes(scored), least=least)
 
 
 def degrees_of_rows(scored: ScoredLabels) -> float:

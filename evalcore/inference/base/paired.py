@@ -18,7 +18,6 @@ from evalcore.registry import MetricDef
 __all__ = ["PairedComparison", "VarianceComponents", "cautious_t", "clustered_test", "paired_power", "paired_t"]
 __all__ += ["queries_needed", "query_interval", "randomization", "sign_test", "variance_components", "wilcoxon"]
 
-
 DRAWS = 10_000
 SEED = 20
 EXACT_SIGNS_BELOW = 17  # with fewer non-zero differences all signs are tried

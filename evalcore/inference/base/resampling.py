@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable
+from evalcore.classification.binary.counts import Measure
 from evalcore.inference.base import clustered, intervals
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Flags, Indices, over_parts, ratio, whole_rows
 from evalcore.registry import MetricDef
@@ -19,8 +20,6 @@ __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "Resampling", "
 __all__ += ["clusters_of", "clusters_of_rows", "drawing_order", "effective_share_counts", "percentile_interval"]
 __all__ += ["resampling_of", "share_counts"]
 
-
-Measure = Callable[[ConfusionCounts], Array]
 MatrixMeasures = Sequence[Callable[[ConfusionMatrix], float]]
 
 _CELLS = 1 << 17
@@ -301,24 +300,14 @@ def cells_in(cells: Iterable[str]) -> Array:
 
 Result = TypeVar("Result")
 
-FEW_ROWS = 12_000
-"""Up to this many rows, drawing each is faster than drawing the counts of cells."""
-
-WORK = 400_000_000
-"""Groups and their cells, times resamples: one or two seconds."""
-
-LEAST = 200
-"""Least number of resamples of groups, however many groups there are."""
-
+FEW_ROWS = 12_000  # up to this many rows, drawing each is faster than drawing the counts of cells
+WORK = 400_000_000  # groups and their cells, times resamples: one or two seconds
+LEAST = 200  # least number of resamples of groups, however many groups there are
 _WIDE = 4_000_000  # numbers per block of draws of groups and thread: 32 MB
 
 
 def clusters_of(
-    table: ThresholdTable,
-    labels: Flags,
-    scores: npt.ArrayLike,
-    groups: npt.NDArray[np.integer],
-    weights: npt.ArrayLike | None = None,
+    table: ThresholdTable, labels: Flags, scores: npt.ArrayLike, groups: Indices, weights: npt.ArrayLike | None = None
 ) -> Any:
     """Count the rows of each group, or add up their weights, between the thresholds of a table: sparse, (2 t, groups).
 
@@ -343,8 +332,7 @@ def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Any:
     rows = scored.all_rows
     if rows["clusters"] is None:
         return None
-    bags = clustered.bags_of_rows(rows["clusters"])
-    return clusters_of(table, rows["labels"], rows["scores"], bags, rows["weights"])
+    return clusters_of(table, rows["labels"], rows["scores"], clustered.bags_of_rows(rows["clusters"]), rows["weights"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -380,7 +368,8 @@ class Resampling:
         def one(job: tuple[slice, np.random.SeedSequence]) -> Result:
             part, seed = job
             drawn = draw(np.random.default_rng(seed), part.stop - part.start)
-            return function(part, _from_hits(*(rows.cumsum(axis=1, dtype=np.float64) for rows in drawn)))
+            hits = (rows.cumsum(axis=1, dtype=np.float64) for rows in np.split(drawn, 2, axis=1))
+            return function(part, _from_hits(*hits))
 
         return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
@@ -398,21 +387,17 @@ class Resampling:
         kind = np.int32 if self.clusters is None and self.rows < 2**31 else np.float64
         return self.over_blocks(lambda part, counts: (part, counts.tp.astype(kind), counts.fp.astype(kind)))
 
-    def _drawer(self) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
-        if self.clusters is not None:
-            return _of_groups(self.clusters)
-        t = len(self.table)
+    def _drawer(self) -> Callable[[np.random.Generator, int], np.ndarray]:
+        """Draws of the rows between the thresholds, positives and then negatives, shape (draws, 2 t)."""
+        if (groups := self.clusters) is not None:
+            # Resamples side by side, so that each number of the table is read once for all of them.
+            size = groups.shape[1]
+            return lambda random, many: (groups @ np.ascontiguousarray(clustered.draw_times(random, size, many).T)).T
         cells = [np.diff(hits, prepend=0.0) for hits in (self.table.counts.tp, self.table.counts.fp)]
         if self.stratified:
-            positives, negatives = (_of_cells(part) for part in cells)
-            return lambda random, many: (positives(random, many), negatives(random, many))
-        both = _of_cells(np.concatenate(cells))
-
-        def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
-            counts = both(random, many)
-            return counts[:, :t], counts[:, t:]
-
-        return draws
+            positives, negatives = map(_of_cells, cells)
+            return lambda random, many: np.hstack([positives(random, many), negatives(random, many)])
+        return _of_cells(np.concatenate(cells))
 
 
 def resampling_of(
@@ -457,15 +442,3 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
         return counts
 
     return by_cells
-
-
-def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
-    """Draws of as many groups as there are, as the sums of their counts."""
-    size, groups = cells.shape
-
-    def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
-        # Resamples side by side, so that each number of the table is read once for all of them.
-        sums = cells @ np.ascontiguousarray(clustered.draw_times(random, groups, many).T)
-        return sums[: size // 2].T, sums[size // 2 :].T
-
-    return draws

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from scipy.special import bdtr, chdtrc, gammaln
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.classification.binary.counts import Measure
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
-from evalcore.inference.base.resampling import Measure
 from evalcore.numeric import Array, Flags, Indices, average_ranks, distinct, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
@@ -20,8 +20,7 @@ __all__ += ["swap_test_of_scores"]
 
 ScoreMeasures = Sequence[Callable[[ScoredLabels], float]]
 
-EXACT_BELOW = 25
-"""With fewer discordant pairs the exact binomial test is used instead of chi-square."""
+EXACT_BELOW = 25  # with fewer discordant pairs the exact binomial test is used instead of chi-square
 
 MCNEMAR_TESTS = {
     "auto": f"exact below {EXACT_BELOW} such rows, else chi-square",

@@ -110,15 +110,13 @@ class DistanceDraws:
             centre, reach = 2 * coarse - float(finite.mean()), max(middle - least, most - middle)
             bounds = centre - reach, centre + reach
         else:
-            bounds = self._lower(measure, own, coarse), coarse + max(coarse - least, most - middle)
+            # The distance on the path at which the upper percentile of the draws is the observed distance.
+            upper = [float(percentile_bounds(measure(one.drawn), own)[1]) for one in self.path]
+            true = [measure.best or 0.0, *(float(measure(one.truth)) for one in self.path[1:])]
+            lower = float(np.interp(coarse, np.minimum(np.maximum.accumulate(upper), _LARGE), true))
+            bounds = lower, coarse + max(coarse - least, most - middle)
         low, top = (max(min(bound + value - coarse, measure.highest), measure.lowest) for bound in bounds)
         return DistanceEstimate(Interval(value, min(low, value), max(top, value)), chance, high, p_value)
-
-    def _lower(self, measure: MetricDef, level: float, coarse: float) -> float:
-        """Lower limit: the distance on the path at which the upper percentile of the draws is the observed distance."""
-        upper = [float(percentile_bounds(measure(one.drawn), level)[1]) for one in self.path]
-        true = [measure.best or 0.0, *(float(measure(one.truth)) for one in self.path[1:])]
-        return float(np.interp(coarse, np.minimum(np.maximum.accumulate(upper), _LARGE), true))
 
 
 def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
@@ -161,7 +159,7 @@ def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20
 def _of_units(
     samples: TwoSamples,
     observed: DistributionPair,
-    codes: tuple[Indices, Indices],
+    codes: Sequence[Indices],
     resamples: int,
     random: np.random.Generator,
 ) -> DistanceDraws:

@@ -7,7 +7,6 @@ clusters with rows in both make the values of both vary together, which is taken
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -42,16 +41,6 @@ def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: Confu
             differences = np.log(values[0]) - np.log(values[1]) if logs else values[0] - values[1]
         p_values.append(share_as_large(differences, float(differences[0])))
     return p_values
-
-
-def exchanged_matrices(
-    measures: Sequence[MetricDef], a: ConfusionMatrix, b: ConfusionMatrix, draws: int
-) -> list[float]:
-    """Test differences of measures of confusion matrices by dealing the rows to A and B at random."""
-    cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
-    of_a, total = _redistributed(cells, draws), cells.sum(axis=0)
-    values = [resampling.values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
-    return [share_as_large(of_one, float(of_one[0])) for of_one in (values[1] - values[0]).T]
 
 
 def _redistributed(cells: Array, draws: int) -> Array:
@@ -96,8 +85,7 @@ def with_exchange(compared: Comparison, p_value: float, level: float) -> Compari
     """Return the comparison with the larger of its p-value and that of the exchanges."""
     if math.isnan(p_value) or math.isnan(compared.estimate) or p_value <= compared.p_value:
         return compared
-    tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
-    return agreeing(replace(tested, interval_at=compared.interval_at), level)
+    return agreeing(replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}"), level)
 
 
 NEWCOMBE = "Newcombe, z test or Fisher's exact test"
@@ -171,8 +159,14 @@ def independent_matrix_differences(
             compared = _by_bootstraps(estimate, both, level, n, degrees, alike(measure))
         comparisons.append(compared)
     if degrees is None:
+
+        def exchanged() -> list[float]:
+            cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
+            of_a, total = _redistributed(cells, resamples), cells.sum(axis=0)
+            values = [resampling.values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
+            return [share_as_large(of_one, float(of_one[0])) for of_one in (values[1] - values[0]).T]
+
         of_classes = [rows for one in (a, b) for rows in one.counts.sum(axis=1).tolist() if rows]
-        exchanged = partial(exchanged_matrices, measures, a, b, resamples)
         _exchange_doubtful(comparisons, min(of_classes, default=math.inf), resamples, exchanged, level)
     return comparisons
 
@@ -224,16 +218,13 @@ def _by_shares(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level
 
 
 def _shares(x: float, n: float, y: float, m: float, level: float, rows: int, alike: float = 0.0) -> Comparison:
-    result = compare_shares(x, n, y, m, level, alike)
-
     def at(level: float) -> Interval:
-        interval = compare_shares(x, n, y, m, level, alike).interval
-        return Interval(float(interval.estimate), float(interval.low), float(interval.high))
+        return Interval(*map(float, compare_shares(x, n, y, m, level, alike).interval.ends))
 
-    p_value = float(result.p_values)
+    interval, p_value = at(level), float(compare_shares(x, n, y, m, level, alike).p_values)
     tested = None if math.isnan(p_value) else at
-    compared = Comparison(NEWCOMBE, float(result.interval.estimate), at(level), math.nan, p_value, rows)
-    return agreeing(replace(compared, interval_at=tested), level)
+    compared = Comparison(NEWCOMBE, interval.estimate, interval, math.nan, p_value, rows, interval_at=tested)
+    return agreeing(compared, level)
 
 
 def _by_logarithms(
@@ -273,11 +264,7 @@ def _by_bootstraps(
 
 
 def _exchange_doubtful(
-    comparisons: list[Comparison],
-    smallest: float,
-    resamples: int,
-    exchanged: Callable[[], Sequence[float]],
-    level: float,
+    comparisons: list[Comparison], smallest: float, resamples: int, exchanged: Callable[[], list[float]], level: float
 ) -> None:
     """Replace a p-value by that of exchanges if it rests on few rows, or is as small as resamples can make it.
 

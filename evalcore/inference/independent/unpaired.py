@@ -10,11 +10,12 @@ import numpy.typing as npt
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
+from evalcore.classification.several.matrix import ClusteredPairs
 from evalcore.inference.base import Comparison, clustered, intervals
 from evalcore.inference.base.clustered import clustered_area_variance, few_heavy_classes, placement_sums
 from evalcore.inference.base.resampling import cells_in
 from evalcore.inference.paired.areas import ChiSquare
-from evalcore.numeric import Array, Flags, Indices, ratio
+from evalcore.numeric import Array, Flags, Indices, at_rows, ratio
 from evalcore.registry import MetricDef
 
 __all__ = ["ShareDifferences", "cochran_q", "compare_independent_auc", "compare_shares", "correlation_of_counts"]
@@ -180,11 +181,9 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
     error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
     degrees = min(degrees, clustered.degrees_of(contributions, parts.count))
     p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
-    effective = (
-        clustered.effective_shares(moments, *cells, np.asarray(hits), np.asarray(rows), level)[:2]
-        for cells, hits, rows in ((_OF_FIRST, x, n), (_OF_SECOND, y, m))
-    )
-    (hits, rows), (other_hits, others) = ((float(hits), float(rows)) for hits, rows in effective)
+    of_parts = (*_OF_FIRST, x, n), (*_OF_SECOND, y, m)
+    effective = (clustered.effective_shares(moments, *part, level)[:2] for part in of_parts)
+    (hits, rows), (other_hits, others) = (map(float, pair) for pair in effective)
     return max(p_value, fisher_greater(hits, rows - hits, other_hits, others - other_hits))
 
 
@@ -216,16 +215,14 @@ def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: Confusion
     if a.rows is None or b.rows is None:
         return 0.0
     bags = _bags(a.rows.clusters, b.rows.clusters)
-    values, k = [], len(a.classes)
-    for matrix, rows in ((a, a.rows), (b, b.rows)):
-        weights = np.ones(len(rows.actual)) if rows.weights is None else rows.weights
 
-        def without(bag: Flags, matrix=matrix, rows=rows, weights=weights) -> float:
-            gone = np.bincount(rows.actual[bag] * k + rows.predicted[bag], weights[bag], k * k).reshape(k, k)
-            return float(measure(ConfusionMatrix(matrix.classes, matrix.counts - gone)))
+    def without(bag: Flags, matrix: ConfusionMatrix, rows: ClusteredPairs) -> float:
+        k, weights = len(matrix.classes), at_rows(rows.weights, bag)
+        gone = np.bincount(rows.actual[bag] * k + rows.predicted[bag], weights, k * k).reshape(k, k)
+        return float(measure(ConfusionMatrix(matrix.classes, matrix.counts - gone)))
 
-        values.append(_left_out(without, bags, rows.clusters))
-    return _correlation(*values)
+    both = (a, a.rows), (b, b.rows)
+    return _correlation(*(_left_out(without, bags, rows.clusters, one, rows) for one, rows in both))
 
 
 def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) -> float:
@@ -237,16 +234,14 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
     columns = [one.all_rows for one in (a, b)]
     rows = sum(len(one["clusters"]) for one in columns)
     bags = _bags(*(one["clusters"] for one in columns), most=max(_ROWS // rows, _FEWEST_BAGS))
-    values = []
-    for state, one in zip((a, b), columns, strict=True):
 
-        def without(bag: Flags, state=state, one=one) -> float:
-            kept: dict[str, Any] = {name: None if column is None else column[~bag] for name, column in one.items()}
-            some = ScoredLabels.from_arrays(**kept, higher_is_positive=state.higher_is_positive)
-            return float(measure(some)) if some.positives and some.negatives else np.nan
+    def without(bag: Flags, state: ScoredLabels, columns: dict[str, Any]) -> float:
+        kept = {name: at_rows(column, ~bag) for name, column in columns.items()}
+        some = ScoredLabels.from_arrays(**kept, higher_is_positive=state.higher_is_positive)
+        return float(measure(some)) if some.positives and some.negatives else np.nan
 
-        values.append(_left_out(without, bags, one["clusters"]))
-    return _correlation(*values)
+    both = zip((a, b), columns, strict=True)
+    return _correlation(*(_left_out(without, bags, one["clusters"], state, one) for state, one in both))
 
 
 def _bags(a: np.ndarray, b: np.ndarray, most: int = clustered.MOST_BAGS) -> Indices:
@@ -254,12 +249,12 @@ def _bags(a: np.ndarray, b: np.ndarray, most: int = clustered.MOST_BAGS) -> Indi
     return clustered.bag_of_clusters(1 + int(max(a.max(initial=-1), b.max(initial=-1))), most)
 
 
-def _left_out(without: Callable[[Flags], float], bags: Indices, codes: Indices) -> Array:
+def _left_out(without: Callable[..., float], bags: Indices, codes: Indices, *of: Any) -> Array:
     """Value without the rows of each bag, shape (bags,); nan if it is undefined."""
     of_rows = bags[codes]
     values = np.full(int(bags.max(initial=-1)) + 1, np.nan)
     for bag in np.unique(of_rows).tolist():
-        values[bag] = without(of_rows == bag)
+        values[bag] = without(of_rows == bag, *of)
     return values
 
 
@@ -307,8 +302,7 @@ def cochran_q(
         if alike.any():
             return _of_correlated(values, spread[known], alike)
     mean = float((weights * values).sum() / weights.sum())
-    statistic = float((weights * (values - mean) ** 2).sum())
-    return ChiSquare.of(statistic, degrees)
+    return ChiSquare.of(float((weights * (values - mean) ** 2).sum()), degrees)
 
 
 def _correlations(contributions: list[Array]) -> Array:

@@ -49,7 +49,7 @@ def roc_band(table: ThresholdTable, level: float = 0.95, **settings: Any) -> Ban
     Fawcett, R. Kohavi (1998), ICML, 445–453.
     """
 
-    def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
+    def curves(tpr: Array, fpr: Array, *_: Array) -> Array:
         return np.array([np.interp(AT, x, y) for x, y in zip(fpr, tpr, strict=True)])
 
     return _resampled_band(table, curves, level, **settings)

@@ -17,7 +17,7 @@ from evalcore.inference.base.clustered import bags_of_rows, resampled_sums
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.resampling import SEED, clustered_percentiles, percentile_bounds, resampled_cells
 from evalcore.inference.base.swaps import few_pairs
-from evalcore.numeric import Array, Indices, over_parts, over_rows, ratio, whole_rows
+from evalcore.numeric import Array, Indices, at_rows, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_label_measures", "bootstrap_losses", "calibration_error_by_chance"]
 __all__ += ["clustered_frequencies", "compare_losses"]
@@ -104,7 +104,7 @@ def compare_losses(
     check_level(level)
     codes = None if before.clusters is None else before.event(0).cluster_codes
     counted = slice(None) if before.weights is None or codes is not None else before.weights > 0
-    weights = None if before.weights is None else before.weights[counted]
+    weights = at_rows(before.weights, counted)
     pairs = zip(*(_losses_of_rows(table, base, clip) for table in (before, after)), strict=True)
 
     def change(pair: tuple[Array, Array]) -> Interval:
@@ -134,7 +134,13 @@ def bootstrap_mean(
     Of very many rows, neighbours in value are drawn together. Of clusters the mean is over rows with a defined value.
     """
     if codes is not None:
-        return _clustered_mean(values, weights, codes, level, resamples, seed)
+        defined = ~np.isnan(values) & (True if weights is None else weights > 0)
+        weight, codes, estimate = at_rows(weights, defined), codes[defined], mean_over_rows(values, weights)
+        if not math.isfinite(estimate):
+            return Interval(estimate, math.nan, math.nan)
+        known = values[defined]
+        sums, clusters = drawn_sums(np.column_stack([known, np.ones(len(known))]), codes, weight, resamples, seed)
+        return clustered_percentiles([estimate], ratio(*sums.T)[:, None], codes, weight, clusters, level)[0]
     with np.errstate(invalid="ignore"):
         total = float(len(values) if weights is None else weights.sum())
         estimate = float(ratio((values if weights is None else weights * values).sum(), total))
@@ -142,18 +148,6 @@ def bootstrap_mean(
         return Interval(estimate, math.nan, math.nan)
     sizes, means, _ = _cells([values], np.zeros(len(values), dtype=np.intp), weights, cost=values - values.min())
     return percentile_interval(estimate, (resampled_cells(sizes, resamples, seed) @ means)[:, 0] / n, level)
-
-
-def _clustered_mean(
-    values: Array, weights: Array | None, codes: Indices, level: float, resamples: int, seed: int
-) -> Interval:
-    defined = ~np.isnan(values) & (True if weights is None else weights > 0)
-    weight, known, codes = None if weights is None else weights[defined], values[defined], codes[defined]
-    estimate = mean_over_rows(values, weights)
-    if not math.isfinite(estimate):
-        return Interval(estimate, math.nan, math.nan)
-    sums, clusters = drawn_sums(np.column_stack([known, np.ones(len(known))]), codes, weight, resamples, seed)
-    return clustered_percentiles([estimate], ratio(*sums.T)[:, None], codes, weight, clusters, level)[0]
 
 
 def _losses_of_rows(table: ProbabilityTable, base: float, clip: float) -> list[Array]:
@@ -244,15 +238,13 @@ def _of_cells(values: Array, rows: Array, drawn: Array, level: float) -> Interva
 def clustered_frequencies(event: EventProbabilities, bins: ReliabilityBins, level: float = 0.95) -> Interval:
     """Wilson's interval of the observed frequency in each bin, (b,), by effective rows; nan bounds in one cluster."""
     codes, places = event.cluster_codes, bins.high.searchsorted(event.probability)
-    weight, cells = event.weight(), np.where(event.happened, 0, 2)
-    hits, sizes = np.zeros(len(bins.n)), np.zeros(len(bins.n))
+    cells, (hits, sizes) = np.where(event.happened, 0, 2), np.zeros((2, len(bins.n)))
     for index in range(len(bins.n)):
         rows = np.flatnonzero(places == index)
         own = np.unique(codes[rows], return_inverse=True)[1]
-        counts = ClusterCounts.of(cells[rows], own, 4, None if event.weights is None else weight[rows])
-        happened, n = np.asarray(bins.happened[index]), np.asarray(bins.n[index])
-        effective = effective_shares(counts.moments, [1, 0, 0, 0], [1, 0, 1, 0], happened, n, level)
-        hits[index], sizes[index] = np.nan_to_num(effective[0]), np.nan_to_num(effective[1])
+        moments = ClusterCounts.of(cells[rows], own, 4, at_rows(event.weights, rows)).moments
+        of_bin = [1, 0, 0, 0], [1, 0, 1, 0], bins.happened[index], bins.n[index]
+        hits[index], sizes[index] = np.nan_to_num(effective_shares(moments, *of_bin, level)[:2])
     return replace(wilson(hits, sizes, level), estimate=bins.observed, effective=sizes)
 
 

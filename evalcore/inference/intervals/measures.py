@@ -17,9 +17,7 @@ from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["MOST_RESAMPLED_CLASSES", "MeasureInterval", "intervals_of"]
 
-
-MOST_RESAMPLED_CLASSES = 50
-"""Classes up to which measures of the whole table are resampled."""
+MOST_RESAMPLED_CLASSES = 50  # classes up to which measures of the whole table are resampled
 
 
 class MeasureInterval(NamedTuple):

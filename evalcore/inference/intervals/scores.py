@@ -27,14 +27,11 @@ __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences",
 
 FEW_ROWS = 100  # below so many rows of the rarer class a note says that the intervals may be too narrow
 STEPS = 400  # thresholds of a resample
-
 EXACT_UP_TO = 10_000
 """Up to this many rows each keeps its own score in a comparison; of more, rows in the same two bins are one cell."""
 
 _WIDE, _LEAST_BAGS = 4_000_000, 200  # numbers in the table of cells by bags of clusters, and the least number of bags
-
-BINS = 48
-"""Bins per system beyond that, at equal steps of TPR + FPR."""
+BINS = 48  # bins per system of longer comparisons, at equal steps of TPR + FPR
 
 
 class _Resample(NamedTuple):
@@ -221,8 +218,7 @@ def _cells(
 def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Sort cells by falling rank; which are positive, as 0 and 1; and the last of each rank."""
     order = np.argsort(-rank, kind="stable")
-    falling = rank[order]
-    return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
+    return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(rank[order]) != 0, True))
 
 
 def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.ndarray) -> ScoredLabels:

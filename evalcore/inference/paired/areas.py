@@ -145,9 +145,7 @@ class ClusteredAreas:
         return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes))
 
 
-METHOD = "DeLong, paired"
-"""The test of two areas on the same rows."""
-
+METHOD = "DeLong, paired"  # the test of two areas on the same rows
 _MANY = 8  # from this many systems on, one matrix product is faster than a pass over the rows per pair
 _NOTHING = 1e-10  # an eigenvalue below this share of the largest is 0 up to rounding
 _LEAST_VARIANCE = 1e-13  # a variance of a difference below this share of the two variances is 0 up to rounding

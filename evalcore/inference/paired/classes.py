@@ -27,7 +27,6 @@ __all__ = ["MICRO_F1", "PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "P
 __all__ += ["clustered_symmetry", "compare_cells", "label_ranking_differences", "label_set_differences"]
 __all__ += ["mcnemar_differences", "stuart_maxwell"]
 
-
 _WIDE, _LEAST_BAGS = 8_000_000, 200
 """Numbers in the table of combinations by bags of clusters, and the least number of bags."""
 
@@ -383,9 +382,7 @@ def _corrected(test: ChiSquare, effect: float, clusters: float) -> ChiSquare:
     return ChiSquare(statistic, degrees, float(fdtrc(degrees, degrees * (clusters - 1), statistic / degrees)))
 
 
-MICRO_F1 = "micro F1"
-"""The key of the F1 of all labels together, which is no measure of the registry."""
-
+MICRO_F1 = "micro F1"  # the key of the F1 of all labels together, which is no measure of the registry
 MOST_CELLS = 4_000  # different outcomes of a row up to which all resamples are drawn; of more, fewer are
 
 

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from scipy.special import chdtrc, ndtr, stdtr
 
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes, few_heavy_sizes
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, Measure
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.estimation import Estimates
 from evalcore.inference.base import Comparison, intervals, student_quantile, swap_test
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
 from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
-from evalcore.inference.base.resampling import RESAMPLES, SEED, Measure, drawing_order, resampled_cells
+from evalcore.inference.base.resampling import RESAMPLES, SEED, drawing_order, resampled_cells
 from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
 from evalcore.inference.intervals.estimates import influence, of_state, standard_error
 from evalcore.numeric import Array, Indices, ratio
@@ -99,16 +99,6 @@ class PairedCounts:
         both, only_a, only_b, neither = (float(self.cells[side].sum()) for side in _sides(measure))
         return both, only_a, only_b, neither
 
-    def effective_share(self, measure: MetricDef, level: float = 0.95) -> tuple[float, float, float, float]:
-        """Return the four numbers of `share` as effective numbers of independent rows."""
-        share = self.share(measure)
-        if self.clusters is None:
-            return share
-        both, only_a, only_b, neither = (side.reshape(8).astype(np.float64) for side in _sides(measure))
-        factor = paired_factor(self.clusters, only_a, only_b, both + only_a + only_b + neither, level)
-        both, only_a, only_b, neither = (0.0 if math.isnan(factor) else factor * rows for rows in share)
-        return both, only_a, only_b, neither
-
     def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
         """Tables of resamples of the rows, or of their clusters, cells of shape (resamples, 2, 2, 2)."""
         intervals.check_draws(resamples)
@@ -121,11 +111,7 @@ class PairedCounts:
 
 
 def paired_differences(
-    measures: Iterable[MetricDef | Measure],
-    paired: PairedCounts,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    measures: Iterable[Measure], paired: PairedCounts, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
 ) -> list[Comparison]:
     """Compare B with A by measures of counts, with their parameters set, on the same rows of one table.
 
@@ -152,19 +138,22 @@ def paired_differences(
             share = definition is not None and definition.paired_test == "share"
             parts = [np.any(_sides(definition), axis=0)] if share and definition else [_TRUTH, ~_TRUTH]
             sizes = [clusters.sums(part.reshape(8).astype(np.float64)) for part in parts]
-            heavy = not clusters.weighted and few_heavy_sizes(*sizes)
-            comparisons[-1] = comparisons[-1].marked(heavy)
+            comparisons[-1] = comparisons[-1].marked(not clusters.weighted and few_heavy_sizes(*sizes))
     return comparisons
 
 
 def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
-    rows = round(sum(paired.share(measure)))
-    both, only_a, only_b, neither = paired.effective_share(measure, level)
-    n = both + only_a + only_b + neither
-    interval, method = intervals.paired_score_interval(only_a, only_b, n, level), SCORE
-    if (clusters := paired.clusters) is not None:
-        interval = replace(interval, clusters=clusters.count, effective=n)
+    share, method = paired.share(measure), SCORE
+    rows = round(sum(share))
+    if (clusters := paired.clusters) is not None:  # as effective numbers of independent rows, 0 where these are unknown
         method = WEIGHTED_SCORE if clusters.alone else CLUSTERED_SCORE
+        sides = [side.reshape(8).astype(np.float64) for side in _sides(measure)]
+        factor = float(np.nan_to_num(paired_factor(clusters, sides[1], sides[2], np.sum(sides, axis=0), level)))
+        share = [factor * number for number in share]
+    (_, only_a, only_b, _), n = share, sum(share)
+    interval = intervals.paired_score_interval(only_a, only_b, n, level)
+    if clusters is not None:
+        interval = replace(interval, clusters=clusters.count, effective=n)
     if not n:  # of one cluster the difference is known, but not how it varies
         estimate = float(np.subtract(measure(paired.b), measure(paired.a))) if rows else math.nan
         interval = replace(interval, estimate=estimate)
@@ -186,9 +175,8 @@ def _sides(measure: MetricDef) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
 def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
     n, value_a, value_b = round(paired.n), float(measure(paired.a)), float(measure(paired.b))
     if paired.ties == paired.n:
-        same = math.nan if math.isnan(value_a) else 1.0
-        p_value = math.nan if math.isnan(same) else 1.0
-        return Comparison(RATIO, same, intervals.Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
+        same = math.nan if math.isnan(value_a) else 1.0  # the ratio, and p
+        return Comparison(RATIO, same, intervals.Interval(same, math.nan, math.nan), math.nan, same, n, null=1.0)
     of_a, of_b = (intervals.log_slopes(measure, counts) for counts in (paired.a, paired.b))
     with np.errstate(invalid="ignore", divide="ignore"):
         estimate = float(np.divide(value_b, value_a))

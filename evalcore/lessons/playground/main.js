@@ -207,7 +207,7 @@ function listen(view, grip) {
   stepped(grip, { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 50, PageDown: -50, Home: -step, End: step }, by => {
     if (view.drag) return
     stop(view)
-    stepTo(view, clamp(view.cursor.i + by, 0, step))
+    stepTo(view, { kind: "stop", i: clamp(view.cursor.i + by, 0, step) })
   })
 }
 

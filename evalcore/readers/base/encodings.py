@@ -85,8 +85,7 @@ def _other_script(data: bytes, start: int) -> str | None:
     window = data[data.rfind(b"\n", 0, start) + 1 :][:_WINDOW]
     parts = dict.fromkeys(part for part in _BELOW_LETTERS.split(window) if not part.isascii())
     sample = b" ".join(parts)[:_DETECTED]
-    results = list(from_bytes(sample, cp_isolation=list(_SCRIPTS)))
-    if not results:
+    if not (results := list(from_bytes(sample, cp_isolation=list(_SCRIPTS)))):
         return None
     # a few words do not tell two encodings apart; the more usual one comes first
     chaos, coherence = results[0].chaos + 1e-3, results[0].coherence - 0.25
@@ -252,8 +251,7 @@ def _unlocked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, max_by
 def unzipped(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
     """The one table in a zip archive, and its name."""
     with _opened(data, name) as archive:
-        tables = [info for info in _files(archive) if is_content(info.filename)]
-        if not tables:
+        if not (tables := [info for info in _files(archive) if is_content(info.filename)]):
             raise ReadProblem(f"{named(name)} is an archive without any file. Open the table itself.")
         if len(usable := [info for info in tables if may_be_table(info.filename)]) == 1:
             tables = usable

@@ -184,23 +184,15 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         ("rows together", (*_SCORES, *_ANSWERS, *_PROBABILITIES, *_REGRESSION)),
         ("label without rows", (*_SCORES, *_LABELS)),
         ("mixed scales", (*_SCORES, *_PROBABILITIES)),
-        (
-            "answers, bad counts, fractions, matrix rows, missing counts, no common label, no counts, shares, "
-            "swapped labels",
-            _ANSWERS,
-        ),
+        ("answers, bad counts, fractions, matrix rows, missing counts, no common label", _ANSWERS),
+        ("no counts, shares, swapped labels", _ANSWERS),
         ("no label, one class", _CLASSIFY),
         ("bad labels, unknown labels, unpaired columns, unscored labels", _LABELS),
         ("class lists, class without probability, no probability, sums", _PROBABILITIES),
-        (
-            "infinite, missing, no grades, no match, nothing relevant, queries without judgments, "
-            "queries without list, two clusters, typed pairs, unusable",
-            _RETRIEVE,
-        ),
-        (
-            "bad weights, codes, copies, differing values, few heavy clusters, first rows, marks, no header, row order",
-            _ROWS,
-        ),
+        ("infinite, missing, no grades, no match, nothing relevant, queries without judgments", _RETRIEVE),
+        ("queries without list, two clusters, typed pairs, unusable", _RETRIEVE),
+        ("bad weights, codes, copies, differing values, few heavy clusters, first rows", _ROWS),
+        ("marks, no header, row order", _ROWS),
         ("confidence, logits, many classes", _SCORES),
     )
     for code in codes.split(", ")

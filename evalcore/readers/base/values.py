@@ -358,7 +358,7 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
         number = rf"(?:\d*|[1-9]\d{{0,2}}{groups})(?:{decimal}\d+)?"
         for whole in (f"^{_SIGN}{number}$", f"^{_SIGN}{number}[{_BLANKS}]*%$", f"^{_SIGN}%[{_BLANKS}]*{number}$"):
             if _all_match(head, whole) and _all_match(cells, whole):
-                return _parse(name, column, cells, separator, percent="%" in whole)
+                return _parse(name, column, cells, separator, "%" in whole)
     return None
 
 
@@ -427,7 +427,7 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
         elif way != "thousands":
             has_mark = (numbers != np.rint(numbers)) | (way == "all thousands")
             numbers = np.where(has_mark, np.rint(numbers * 1000), numbers)
-    return None if numbers is None else pd.Series(_whole(numbers), column.index)
+    return None if numbers is None else pd.Series(whole(numbers), column.index)
 
 
 def _bare(column: pd.Series) -> pa.Array:
@@ -483,33 +483,30 @@ def _as_numbers(cells: pa.Array) -> Array | None:
         return None
 
 
-def _whole(numbers: Array) -> np.ndarray:
+def whole(numbers: Array) -> np.ndarray:
     """Convert numbers to integers, if all are whole."""
     is_whole = np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and np.abs(numbers).max() < _EXACT
     return numbers.astype(np.int64) if is_whole else numbers
 
 
-def _parse(
-    name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
-) -> tuple[pd.Series, Finding] | None:
+def _parse(name: str, column: pd.Series, cells: pa.Array, mark: str, percent: bool) -> tuple[pd.Series, Finding] | None:
     """Numbers in cells that fit, unless their decimal mark is ambiguous."""
-    pattern, texts = _SEPARATORS[separator], _trimmed(column)
+    pattern, texts = _SEPARATORS[mark], _trimmed(column)
     marked = pc.or_(pc.match_substring_regex(texts, rf"{pattern}|%|\x{{2212}}"), pc.not_equal(cells, texts))
     if not pc.any(marked).as_py():
         return None
-    if separator in ".," and pc.any(pc.match_substring_regex(cells, pattern)).as_py():
+    if mark in ".," and pc.any(pc.match_substring_regex(cells, pattern)).as_py():
         # the other mark shows what this one is, unless it may separate thousands itself
-        other = {".": ",", ",": r"\."}[separator]
+        other = {".": ",", ",": r"\."}[mark]
         sure = rf"%|{pattern}\d{{2,3}}{pattern}|{pattern}\d{{3}}{other}\d"
         sure += rf"|{other}(?:\d{{1,2}}|\d{{4,}})$|^{_SIGN}0?{other}\d"
         if not pc.any(pc.match_substring_regex(cells, sure)).as_py():
             return None
     bare = pc.replace_substring_regex(cells, rf"{pattern}|[%{_BLANKS}]", "")
     # shifted as text, as 59.2 / 100 is not 0.592
-    numbers = _as_numbers(pc.replace_substring_regex(bare, "$", "e-2") if percent else bare)
-    if numbers is None:
+    if (numbers := _as_numbers(pc.replace_substring_regex(bare, "$", "e-2") if percent else bare)) is None:
         return None
-    numbers = _whole(numbers)
+    numbers = whole(numbers)
     first = int(pc.fill_null(marked, False).to_numpy(zero_copy_only=False).argmax())
     read = text_of(numbers[first]).replace("-", "\u2212")
     sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])}, which is read as {read}."
@@ -517,9 +514,7 @@ def _parse(
     return pd.Series(numbers, column.index), finding
 
 
-def thousands_in_counts(
-    frame: pd.DataFrame, rows: Sequence[Sequence[str]]
-) -> tuple[pd.DataFrame, list[Finding]] | None:
+def thousands_in_counts(frame: pd.DataFrame, rows: list[list[str]]) -> tuple[pd.DataFrame, list[Finding]] | None:
     """A small table of counts or square matrix with "1.499" for 1,499, from its cells as written; else None."""
     if len(rows) != len(frame) or len(frame) > MOST_COUNT_ROWS or any(len(row) != frame.shape[1] for row in rows):
         return None

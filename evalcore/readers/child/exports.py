@@ -42,8 +42,7 @@ def records_of(content: Any) -> list[dict[str, Any]] | None:
     >>> records_of([task])
     [{'data': {'text': 'Fine.'}, 'human_label': 'good'}]
     """
-    hits = [record for query, answer in _answers(content) for record in _hits(query, answer)]
-    if hits:
+    if hits := [record for query, answer in _answers(content) for record in _hits(query, answer)]:
         return hits
     if isinstance(content, dict):
         boxes = isinstance(content.get("images"), list) and isinstance(content.get("annotations"), list)
@@ -144,8 +143,7 @@ def _choices(results: Any) -> Iterator[tuple[str, Any]]:
             raise Refusal("export", "boxes")
         if "labels" in value and "start" in value:
             raise Refusal("export", "spans")
-        chosen = value.get("choices", value.get("rating", value.get("number")))
-        if chosen is not None:
+        if (chosen := value.get("choices", value.get("rating", value.get("number")))) is not None:
             values[str(result.get("from_name", ""))] = _only(chosen)
     for asked, chosen in values.items():
         yield f" {asked}" if len(values) > 1 else "", chosen

@@ -100,19 +100,14 @@ def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_
     return 0
 
 
-def _without_packages() -> None:
-    """Make modules of the readers importable without the imports of their packages."""
-    folders = zip(("evalcore.readers.child", "evalcore.readers", "evalcore"), Path(__file__).parents, strict=False)
-    for package, path in folders:
-        sys.modules[package] = ModuleType(package)
-        sys.modules[package].__path__ = [str(path)]
-
-
 if __name__ == "__main__":
     if sys.argv[1] == "dataset":
         sys.path[:] = sys.argv[6:]
-    else:
-        _without_packages()
+    else:  # modules of the readers without the imports of their packages
+        folders = zip(("evalcore.readers.child", "evalcore.readers", "evalcore"), Path(__file__).parents, strict=False)
+        for package, path in folders:
+            sys.modules[package] = ModuleType(package)
+            sys.modules[package].__path__ = [str(path)]
     from evalcore.readers.child import tasks as child_tasks
 
     child_tasks.main(*sys.argv[1:])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import unquote
@@ -80,14 +81,12 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
     if (asked := roles.get("asked")) is None:
         return
     kind, parts = KINDS[asked], {name: value for name, value in roles.parts.items() if name in KINDS[asked].parts}
-    fields_open = [
-        f'"{kind.parts[name].question}" ({label_columns.RULES[name].words})' for name in kind.roles.lacking(parts)
-    ]
-    if fields_open:
-        choose = " and ".join(filter(None, [", ".join(fields_open[:-1]), fields_open[-1]]))
+    lacks = [f'"{kind.parts[name].question}" ({label_columns.RULES[name].words})' for name in kind.roles.lacking(parts)]
+    if lacks:
+        choose = " and ".join(filter(None, [", ".join(lacks[:-1]), lacks[-1]]))
         sentence = f"To read the rows as {kind.title}, choose {choose} on the Data page. Names and values do not "
-        sentence += f"tell which {'column that is' if len(fields_open) == 1 else 'columns these are'}."
-        yield Finding("warning", sentence, len(fields_open), code="no roles")
+        sentence += f"tell which {'column that is' if len(lacks) == 1 else 'columns these are'}."
+        yield Finding("warning", sentence, len(lacks), code="no roles")
         return
     try:
         kind.roles(**parts).check(rows)
@@ -112,8 +111,7 @@ def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Role
             name: name if name not in chosen else fitting.pop(0) if fitting else None
             for name in PARTS[other].columns(current)
         }
-        names = tuple(filter(None, places.values()))
-        if names:
+        if names := tuple(filter(None, places.values())):
             parts[other] = names[0] if PARTS[other].form == "column" else names
     if part == "actual" or parts.get("actual") != roles.get("actual"):
         parts = with_positive({**parts, "positive": None}, frame)
@@ -213,11 +211,9 @@ def _parsed(text: str, frame: pd.DataFrame, is_whole: bool) -> dict[str, Any]:
 
 def _positive_in(frame: pd.DataFrame, parts: dict[str, Any], text: str, is_whole: bool) -> Value:
     for name in (parts.get("actual"), *parts.get("predicted", ())):
-        if name is not None:
-            try:
+        with suppress(ReadProblem):
+            if name is not None:
                 return value_of(text, frame[name])
-            except ReadProblem:
-                continue
     if not is_whole:
         value = parsed_value(text, frame[parts["actual"]]) if parts.get("actual") in frame else None
         return text if value is None else plain(value)
@@ -383,8 +379,7 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
         sentence += f"numbers beside {listed(roles.estimate, 3)}. Choose others on the Data page if that is wrong."
         findings.append(Finding("info", sentence, len(columns[roles.truth]), roles.truth, code="guessed truth"))
     if isinstance(roles, LabelRoles):
-        findings += _truth(columns, roles)
-        findings += _numbers_beside(columns, roles)
+        findings += [*_truth(columns, roles), *_numbers_beside(columns, roles)]
     return findings
 
 
@@ -427,8 +422,7 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
             sentence += f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers "
             yield Finding("info", f"{sentence}are not.", count, roles.score[0], code="unused scores")
         return
-    count = sum(names.is_score(c.name) if named_scores else not names.is_amount(c.name) for c in others)
-    if count:
+    if count := sum(names.is_score(c.name) if named_scores else not names.is_amount(c.name) for c in others):
         sentence = f"The first {count_text(len(roles.score))} numeric columns are used as scores; "
         sentence += f"{count_text(count)} more {'is' if count == 1 else 'are'} not. "
         sentence += 'If they are systems too, add them on the Data page under "Score columns (one per system)".'

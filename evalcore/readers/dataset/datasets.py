@@ -17,8 +17,7 @@ import pyarrow as pa
 from evalcore import classification
 from evalcore.estimation import Estimates
 from evalcore.readers import kinds
-from evalcore.readers.base import Columns, ReadProblem, named, text_of
-from evalcore.readers.base.pictures import Faces
+from evalcore.readers.base import Columns, Faces, ReadProblem, named, text_of
 from evalcore.readers.base.problems import Finding, Lines, Origin, worst_first
 from evalcore.readers.dataset import assignment
 from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape
@@ -273,8 +272,7 @@ class DataSet(States):
 
     def rows_behind(self, lines: npt.NDArray[np.integer]) -> float:
         """Number of rows that some lines represent: their own, or the sum of weights that count rows."""
-        weight = self.roles.get("weight")
-        if not self.is_counted or weight is None:
+        if not self.is_counted or (weight := self.roles.get("weight")) is None:
             return float(counted_rows(self, np.isin(np.arange(len(self)), lines)))
         return float(self.frame[weight].to_numpy()[lines].sum())
 
@@ -319,8 +317,7 @@ class DataSet(States):
     @cached_property
     def labels(self) -> list:
         """The values of the true label, the most frequent first, at most 500."""
-        actual = self.roles.get("actual")
-        if actual is None:
+        if (actual := self.roles.get("actual")) is None:
             return []
         labels, weight = self.frame[actual].dropna(), self.roles.get("weight")
         if self.is_counted and weight is not None:

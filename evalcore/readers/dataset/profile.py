@@ -17,9 +17,8 @@ import pandas as pd
 
 from evalcore.estimation import MOST_BINS, TwoSamples
 from evalcore.numeric import Array, Flags, Indices
+from evalcore.readers.base import Column, Lines, ReadProblem, distinct_of, named, text_of
 from evalcore.readers.base.column_names import free_name, is_identifier, simple
-from evalcore.readers.base.problems import Lines, ReadProblem, named
-from evalcore.readers.base.values import Column, distinct_of, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.shapes.label_columns import PNG
@@ -49,15 +48,14 @@ def counted_note(data: DataSet) -> str:
         return ""
     if unloaded.judged:
         return "Of the judged documents in the lists, of lists without one, and of the judgments."
-    whole = f"Of all {count_text(unloaded.rows)} rows that were counted"
-    note = f"{'Of the rows that were counted, with your changes' if data.shape.steps else whole}."
-    if "~~weight~" in unloaded.roles:
-        note += " Counts are sums of weights."
-    if data.kind == "estimates":
-        note += " Numbers are those of cells, each the mean of its rows."
-    if unloaded.ends:
-        note += " Medians and bars of scores are accurate to a bin."
-    return note
+    whole = f"Of all {count_text(unloaded.rows)} rows that were counted."
+    notes = {
+        "Of the rows that were counted, with your changes." if data.shape.steps else whole: True,
+        "Counts are sums of weights.": "~~weight~" in unloaded.roles,
+        "Numbers are those of cells, each the mean of its rows.": data.kind == "estimates",
+        "Medians and bars of scores are accurate to a bin.": bool(unloaded.ends),
+    }
+    return " ".join(note for note, applies in notes.items() if applies)
 
 
 def _counted_lines(data: DataSet) -> list[dict]:
@@ -65,9 +63,7 @@ def _counted_lines(data: DataSet) -> list[dict]:
     weight, ends = data.roles.get("weight"), {} if data.unloaded is None else data.unloaded.ends
     rows = pd.Series(1, data.frame.index) if weight is None else data.frame[weight]
     lines = []
-    for column, role in _columns_in_use(data):
-        if column == weight:
-            continue
+    for column, role in (pair for pair in _columns_in_use(data) if pair[0] != weight):
         line = _line(data.frame[column], column, role, rows, data.frame.get(ends.get(column, "")))
         del line["missing"]
         if column in ends or (data.kind == "estimates" and line["distinct"] > _LISTED):
@@ -99,13 +95,11 @@ def _picture_text(cell: str) -> str:
     return cell
 
 
-def _line(
-    values: pd.Series, column: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None
-) -> dict:
+def _line(cells: pd.Series, name: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None) -> dict:
     """Describe a column in one line, from the rows per cell; cells may be bins with another end."""
-    present = named_pictures(values.dropna())
+    present = named_pictures(cells.dropna())
     # texts are counted below
-    ascending = np.sort(present.to_numpy()) if values.dtype.kind in "iuf" else np.empty(0)
+    ascending = np.sort(present.to_numpy()) if cells.dtype.kind in "iuf" else np.empty(0)
     distinct = distinct_of(ascending)
     if distinct > _LISTED:
         finite = present if rows is not None else pd.Series(ascending)
@@ -122,7 +116,7 @@ def _line(
         both = finite if ends is None else pd.concat([finite, ends])
         marks = (both.min(), middle, both.max())
         are_whole = max(map(abs, marks)) < _LONGEST and (both == both.round()).all()
-        written = number_text if not are_whole else text_of if _are_years(column, marks) else count_text
+        written = number_text if not are_whole else text_of if _are_years(name, marks) else count_text
         spread = " … ".join(map(written, marks))
     else:
         if rows is None:
@@ -134,8 +128,8 @@ def _line(
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
         spread = ", ".join(f"{one_line(text_of(value), 20)}: {count_text(count)}" for value, count in commonest)
-    counts = {"distinct": int(distinct), "missing": int(values.isna().sum())}
-    return {"column": one_line(column), "role": role, **counts, "values": spread, "distribution": bars.tolist()}
+    counts = {"distinct": int(distinct), "missing": int(cells.isna().sum())}
+    return {"column": one_line(name), "role": role, **counts, "values": spread, "distribution": bars.tolist()}
 
 
 def _are_years(column: str, marks: Sequence[float]) -> bool:
@@ -207,16 +201,8 @@ def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, .
     taken = {column for name, part in parts.items() for column in part.columns(table.roles.get(name))}
     # The other ends of bins are no columns of the table that was counted.
     taken |= set() if table.unloaded is None else {*table.unloaded.ends.values()}
-    columns, others = [], []
-    for name in table.frame.columns:
-        if name in taken:
-            continue
-        column = Column(name, table.frame[name])
-        if (cut := _cut(column)) is None:
-            others.append(name)
-        else:
-            columns.append(cut)
-    return tuple(columns), tuple(others)
+    cuts = {name: _cut(Column(name, table.frame[name])) for name in table.frame.columns if name not in taken}
+    return tuple(filter(None, cuts.values())), tuple(name for name, cut in cuts.items() if cut is None)
 
 
 def _cut(column: Column) -> SliceColumn | None:
@@ -275,8 +261,7 @@ def _ranges(column: Column) -> SliceColumn | None:
     each = len(cuts) <= _BINS
     if not each:
         cuts = _quantiles(sample)
-    m = len(cuts)
-    if not m:
+    if not (m := len(cuts)):
         return None
     # A range holds both its ends: of whole numbers the next one begins a number higher, else both hold the cut.
     lows, highs = cuts, cuts - 1 if column.is_whole and not each else cuts
@@ -392,10 +377,8 @@ def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) 
             raise ReadProblem(f"Column {named(by)} has no group {named(group)}. Choose another one.")
     categories, (values,) = _values_of([column])
     codes = clusters_of(table)
-    sides = []
-    for group in groups:
-        inside = split.codes == split.texts.index(group)
-        sides.append(_present(table, value, np.where(inside, values, np.nan), group))
+    of_groups = (np.where(split.codes == split.texts.index(group), values, np.nan) for group in groups)
+    sides = [_present(table, value, own, group) for own, group in zip(of_groups, groups, strict=True)]
     return _two_samples(sides, categories, codes)
 
 

@@ -356,24 +356,15 @@ def read_apart(
     """Read files in a child process in any case, for formats whose parsers could harm the process that reads them."""
     if is_child:
         return read(files, max_rows, max_bytes, *more)
-    end, name = end or monotonic() + SECONDS, _name_of(files)
+    end, (name, *others) = end or monotonic() + SECONDS, files
+    name = f"{name} and {len(others)} more" if others else name
     if sum(map(len, files.values())) > max_bytes:
         raise too_many_bytes(name, max_bytes)
-    sizes = {name: len(data) for name, data in files.items()}
+    sizes = {file: len(data) for file, data in files.items()}
     request = json.dumps([read.__module__, read.__qualname__, sizes, more]).encode() + b"\n"
     parts, seconds = (request, *files.values()), end - monotonic()
     with run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
         return dataset_of(pa.ipc.open_stream(answer).read_all())
-
-
-def _name_of(files: Mapping[str, bytes]) -> str:
-    """Return the name of the files for sentences.
-
-    >>> _name_of({"a.run": b"", "b.qrels": b"", "c.csv": b""})
-    'a.run and 2 more'
-    """
-    first = next(iter(files))
-    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"
 
 
 def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: int) -> None:
@@ -392,8 +383,7 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
             STATES.clear()
             table = table.combine_chunks()
     except ReadProblem as problem:
-        kind = type(problem).__name__
-        kind = kind if hasattr(problems, kind) else "ReadProblem"
+        kind = type(problem).__name__ if hasattr(problems, type(problem).__name__) else "ReadProblem"
         raise Refusal("stated", json.dumps([kind, *problem.args])) from problem
     with pa.ipc.new_stream(answer, table.schema) as stream:
         stream.write_table(table)

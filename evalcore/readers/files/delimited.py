@@ -66,8 +66,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     if not text.strip():
         raise ReadProblem(f"{named(name)} is empty. Open a file with a header and at least one row.")
     delimiter = forced or _delimiter(text)
-    records = _records(text, delimiter)
-    if not records:
+    if not (records := _records(text, delimiter)):
         sentence = f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
         raise ReadProblem(sentence)
     commented = _commented_header(above, records, delimiter)

@@ -11,9 +11,8 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import types
 
-from evalcore.readers.base import values
+from evalcore.readers.base import Finding, Lines, listed, named, values
 from evalcore.readers.base.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
-from evalcore.readers.base.problems import Finding, Lines, listed, named
 from evalcore.readers.base.values import EitherMark, decimal_marks, either_mark, marked_numbers, text_of, with_mark_as
 from evalcore.readers.child.exports import is_full
 from evalcore.readers.files.headers import tidy_names
@@ -187,8 +186,7 @@ def _subject(names: Sequence[str], verb: str) -> str:
 def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series, list[Finding]]:
     """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding."""
     present = [cell for cell in cells if is_full(cell)]
-    kinds = {_kind(cell) for cell in present}
-    if not kinds:
+    if not (kinds := {_kind(cell) for cell in present}):
         return pd.Series(np.full(len(cells), np.nan)), []
     if kinds == {"number"}:
         return _numbers(cells), []
@@ -431,7 +429,4 @@ def _reads_as_number(cell: object) -> bool:
 
 
 def _numbers(cells: Sequence[Any]) -> pd.Series:
-    numbers = np.array([float(cell) if is_full(cell) else np.nan for cell in cells], dtype=np.float64)
-    if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and (np.abs(numbers) < _EXACT).all():
-        return pd.Series(numbers.astype(np.int64))
-    return pd.Series(numbers)
+    return pd.Series(values.whole(np.array([float(cell) if is_full(cell) else np.nan for cell in cells])))

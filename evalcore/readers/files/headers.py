@@ -54,8 +54,7 @@ def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list
     unnamed, renamed = [], []
     wanted = {name.strip() for name in header}
     for number, name in enumerate(header, start=1):
-        name = name.strip()
-        if not name:
+        if not (name := name.strip()):
             name = _free(f"column {number}", tidy, wanted)
             sentence = f"Column {number} has no name; it is named {named(name)}."
             unnamed.append(Finding("info", sentence, 1, name, code="unnamed column"))
@@ -115,8 +114,7 @@ def header_row(rows: Sequence[Sequence[str]]) -> int:
     2
     """
     filled = [sum(map(bool, row)) for row in rows]
-    widths = Counter(width for width in filled if width > 1)
-    if not widths:
+    if not (widths := Counter(width for width in filled if width > 1)):
         return 0
     width = max(widths, key=lambda width: (widths[width], width))
     least = max(2, -(-6 * width // 10))

@@ -43,9 +43,7 @@ class Format:
 
 
 FORMATS = (
-    Format(
-        ("Parquet",), (".parquet",), "", lambda data, name: data.startswith(b"PAR1"), partial(read_columns, "parquet")
-    ),
+    Format(("Parquet",), (".parquet",), "", lambda data, _: data.startswith(b"PAR1"), partial(read_columns, "parquet")),
     Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, partial(read_columns, "arrow")),
     Format(
         ("SPSS", "Stata", "SAS"),

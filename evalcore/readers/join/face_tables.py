@@ -12,12 +12,11 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
+from evalcore.readers.base import Columns, encodings, pictures
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base import encodings, pictures
 from evalcore.readers.base.encodings import utf8
 from evalcore.readers.base.pictures import DOCUMENT_PARTS, LONGEST, MOST_BYTES, MOST_PIXELS, MOST_TOGETHER, QUERY_PARTS
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named, worst_first
-from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.columnar import read_within_limits
@@ -139,8 +138,7 @@ def with_faces(
     for name, frame in frames.items():
         query = query_column(frame := short_texts(frame))
         together = [] if query is None else adding.add_cases(frame, query, sides[1])
-        match = pictures.matched_columns(frame.drop(columns=together), name, sides)
-        if match is not None:
+        if (match := pictures.matched_columns(frame.drop(columns=together), name, sides)) is not None:
             adding.add(match)
         elif not together:
             adding.findings.append(_unmatched(name, frame, sides))
@@ -202,8 +200,7 @@ class _Adding:
             sentence += f"and {MOST_PIXELS >> 20} million pixels, all together of {MOST_TOGETHER >> 20} MB."
             self.findings.append(Finding("warning", sentence, self._refused, code="faces"))
         for role, cells in self.columns.items():
-            name = roles.get(role)
-            if name is None:
+            if (name := roles.get(role)) is None:
                 name = names.free_name(_ROLES[role], frame.columns)
                 roles = replace(roles, **{role: name})
             else:

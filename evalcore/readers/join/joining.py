@@ -12,9 +12,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.numeric import distinct
+from evalcore.readers.base import Column, Columns, Finding, KeysNeeded, ReadProblem, listed, named, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, KeysNeeded, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.shapes.matrices import names_systems
 from evalcore.readers.steps.step import values_at

@@ -59,13 +59,11 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
     if alone:
         sentence = f"Masks without a partner of the same name are left out: {listed(alone)}."
         findings.append(Finding("warning", sentence, len(alone), code="masks without partner"))
-    unlike = [name for name in names if truth[name].shape != given[name].shape]
-    if unlike:
+    if unlike := [name for name in names if truth[name].shape != given[name].shape]:
         one, two = ("{1} × {0}".format(*side[unlike[0]].shape) for side in (truth, given))
         sentence = f"Masks of different sizes are left out: {listed(unlike)}; the first are {one} and {two}."
         findings.append(Finding("warning", sentence, len(unlike), code="masks of different sizes"))
-    names = [name for name in names if name not in unlike]
-    if not names:
+    if not (names := [name for name in names if name not in unlike]):
         why = "no name stands in both" if not unlike else "all pairs have different sizes"
         raise ReadProblem(f"No two masks make a pair: {why}. Name the files of an image alike, with the same size.")
     grey = all(given[name].dtype == np.uint8 for name in names)

@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, named, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, states, unlisted_systems
 from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
 from evalcore.readers.table.table import Roles, Table, choose, part
@@ -144,15 +144,14 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray, are_fractions: bool = False) -> Iterator[Finding]:
     """Counts that are negative or infinite, or fractions; named by the first."""
     bad = (counts < 0) | (counts > _MOST)
-    level, code, advice = "error", "bad counts", "A count is a number of rows, 0 or more; correct the file."
+    level, advice = "error", "A count is a number of rows, 0 or more; correct the file."
     if are_fractions:
         bad = np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts))
-        level, code = "warning", "fractions"
-        advice = "Fractions are used as weighted counts; intervals and tests expect whole numbers."
+        level, advice = "warning", "Fractions are used as weighted counts; intervals and tests expect whole numbers."
     for row, column in np.argwhere(bad)[:1]:
         name = table.roles.counts[column]
         sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"
-        yield Finding(level, sentence, int(bad.sum()), name, code=code)
+        yield Finding(level, sentence, int(bad.sum()), name, code="fractions" if are_fractions else "bad counts")
 
 
 def _missing_cells(table: Table[CountRoles], counts: np.ndarray, is_matrix: bool) -> Iterator[Finding]:
@@ -216,7 +215,7 @@ COUNTS = Kind(
     title="counts",
     needs="TP, FP, FN and TN, one row per system; or a square confusion matrix",
     roles=CountRoles,
-    states={"counts": counts, "matrix": matrix},
+    states=states(counts, matrix),
     findings=(count_findings,),
     systems=systems,
     tally=tally,

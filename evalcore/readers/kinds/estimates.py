@@ -11,7 +11,7 @@ from evalcore.estimation import Estimates
 from evalcore.numeric import Array
 from evalcore.readers.base import Column, Columns, Finding, named
 from evalcore.readers.base.column_names import is_actual, is_estimate, is_predicted
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.table import counted_rows, each_counts_alike
 from evalcore.readers.table.findings import codes_among_numbers, infinite_numbers, missing_cells, row_findings
 from evalcore.readers.table.table import RowRoles, Rows, Table, complete_in, complete_rows, kept, numbers_of, part
@@ -73,8 +73,8 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
         yield from infinite_numbers(table, column)
         finite = column.numbers[np.isfinite(column.numbers)]
         if finite.size > 1 and finite.min() == finite.max():
-            so = "R² is undefined: nothing varies that could be explained"
-            so = so if column is truth else "they say nothing about the rows"
+            undefined = "R² is undefined: nothing varies that could be explained"
+            so = undefined if column is truth else "they say nothing about the rows"
             sentence = f"All numbers in column {named(name)} are equal, so {so}. Is it the right column?"
             yield Finding("warning", sentence, int(finite.size), name, code="equal numbers")
     yield from _of_domains(truth)
@@ -128,11 +128,7 @@ ESTIMATES = Kind(
     title="estimates",
     needs="the true number; the estimate, one column per system",
     roles=EstimateRoles,
-    states={
-        "estimate_arrays": estimate_arrays,
-        "estimates": estimates,
-        "left_out": lambda table, system=None: estimate_arrays(table, system).left_out,
-    },
+    states=states(estimate_arrays, estimates, left_out=lambda *chosen: estimate_arrays(*chosen).left_out),
     findings=(estimate_findings, row_findings),
     systems=lambda table: table.roles.estimate,
     tally=lambda table, system: (counted_rows(table, complete_in(table, table.roles.truth, system)), None),

@@ -32,6 +32,11 @@ def unlisted_systems(count: int) -> Iterator[Finding]:
         yield Finding("warning", sentence, count - MOST_SYSTEMS, code="many systems")
 
 
+def states(*functions: Callable[..., Any], **others: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Functions of a table by the names of the methods of `DataSet`, which are theirs or given."""
+    return {function.__name__: function for function in functions} | others
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of table."""
@@ -111,10 +116,9 @@ class Candidates:
             return 0
         if playing == part or (part in TRUTHS and playing in TRUTHS):
             return _LOOKS + 3
-        possible = parts_by_name(column)
         if part in SYSTEMS and playing in SYSTEMS:
             return _LOOKS + 2 if rule.looks(column) else _LOOKS - 1
-        if possible is not None:
+        if (possible := parts_by_name(column)) is not None:
             return _LOOKS + 1 if part in possible else 0
         return _LOOKS if rule.looks(column) and playing is None else 0
 
@@ -152,8 +156,7 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     if table.roles.asked is None and not any(map(recognition.is_answer, columns)):
         yield _no_roles(table, columns)
     contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
-    rest = columns.count - len(contents)
-    more = f" and {count_text(rest)} more" if rest > 0 else ""
+    more = f" and {count_text(columns.count - len(contents))} more" if columns.count > len(contents) else ""
     yield Finding("info", f"The columns: {', '.join(contents)}{more}.", columns.count, code="no roles")
 
 
@@ -218,8 +221,7 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
 
 def _content_of(column: Column) -> str:
     """Describe the values of a column in a few words."""
-    present = len(column) - column.missing_count
-    if not present:
+    if column.missing_count == len(column):
         return "empty"
     if names.is_identifier(column.name) or column.numbers_rows:
         return "names or numbers the rows"

@@ -11,7 +11,7 @@ from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelScore
 from evalcore.numeric import Flags
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, few, listed, named
 from evalcore.readers.base.column_names import part_and_subject
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.kinds.labels import LabelArrays
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.shapes.recognition import weight_and_group
@@ -225,14 +225,12 @@ LABEL_SETS = Kind(
     title="label sets",
     needs="the true and the predicted labels, each as one column of sets (a; c) or one 0/1 column per label",
     roles=LabelSetRoles,
-    states={
-        "label_rows": label_set_rows,
-        "label_sets": lambda table: label_set_rows(table).sets,
-        "counts": counts,
-        "matrix": matrix,
-        "label_arrays": label_arrays,
-        "left_out": lambda table, label=None: label_set_rows(table).left_out,
-    },
+    states=states(
+        *(counts, matrix, label_arrays),
+        label_rows=label_set_rows,
+        label_sets=lambda table: label_set_rows(table).sets,
+        left_out=lambda table, label=None: label_set_rows(table).left_out,
+    ),
     findings=(label_set_findings, row_findings),
     systems=label_names,
     tally=tally,
@@ -406,13 +404,12 @@ LABEL_SCORES = Kind(
     title="label scores",
     needs="the true labels, one 0/1 column per label or one column of sets (a; c); the score, one column per label",
     roles=LabelScoreRoles,
-    states={
-        "scored": scored,
-        "scored_arrays": scored_arrays,
-        "label_rows": label_score_rows,
-        "label_scores": lambda table: label_score_rows(table).scores,
-        "left_out": lambda table, label=None: label_score_rows(table).left_out,
-    },
+    states=states(
+        *(scored, scored_arrays),
+        label_rows=label_score_rows,
+        label_scores=lambda table: label_score_rows(table).scores,
+        left_out=lambda table, label=None: label_score_rows(table).left_out,
+    ),
     findings=(label_score_findings, row_findings),
     systems=scored_labels,
     tally=score_tally,

@@ -11,7 +11,7 @@ from evalcore.classification import ConfusionMatrix
 from evalcore.classification.binary.labels import is_negative_word, is_positive_word
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, listed, named, positive_value, text_of
 from evalcore.readers.base.column_names import is_good
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.steps import Merge
 from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table import codes_of, counted_rows, findings, line_counts, ordered
@@ -198,11 +198,9 @@ def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
 
 
 def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
-    roles = table.roles
-    if roles.positive is None:
+    if table.roles.positive is None:
         return
-    text = text_of(roles.positive)
-    counts = actual.label_counts
+    text, counts = text_of(table.roles.positive), actual.label_counts
     value, why = positive_value(counts)
     count = _rows_of_labels(table, actual).get(text, 0)
     if len(counts) == 1 and count:
@@ -222,9 +220,8 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
 
 def _align_booleans(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
     """Write True and False as 1 and 0 if the other column does."""
-    if {"True", "False"}.issuperset(texts) and others and {"0", "1"}.issuperset(others):
-        return tuple({"True": "1", "False": "0"}[text] for text in texts)
-    return texts
+    are_booleans = {"True", "False"}.issuperset(texts) and others and {"0", "1"}.issuperset(others)
+    return tuple(str(int(text == "True")) for text in texts) if are_booleans else texts
 
 
 def _in_common_classes(
@@ -243,7 +240,7 @@ LABELS = Kind(
     title="labels",
     needs="the actual class; the predicted class, one column per system",
     roles=LabelRoles,
-    states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},
+    states=states(matrix, label_arrays, left_out),
     findings=(label_findings, findings.row_findings),
     systems=lambda table: table.roles.predicted,
     tally=tally,

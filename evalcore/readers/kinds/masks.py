@@ -13,7 +13,7 @@ from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
 from evalcore.readers.base import Columns, Finding, ReadProblem, named
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.shapes.label_columns import PNG
 from evalcore.readers.table.table import Roles, Table, kept, part
 
@@ -120,7 +120,7 @@ MASKS = Kind(
     title="masks",
     needs="two masks per image, the actual and the predicted one, as pictures that are opened together",
     roles=MaskRoles,
-    states={"mask_images": mask_images},
+    states=states(mask_images),
     findings=(_findings,),
     assign=_assigned,
     recognise=_recognise,

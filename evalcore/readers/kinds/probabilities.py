@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.classification import TOLERANCE, ProbabilityTable
 from evalcore.numeric import Array
 from evalcore.readers.base import Columns, Finding, ReadProblem, Value, listed, named, rounding_of, text_of
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one
 from evalcore.readers.steps import Scale
@@ -231,9 +231,9 @@ def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]
         off = np.abs(sums - 1) > max(_ROUNDING, slack)
         rounded = (np.abs(sums - 1) > TOLERANCE) & (np.abs(sums - 1) <= slack)
     if count := int(off.sum()):
-        first = int(off.argmax())
-        sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: {table.lines.at(first)}, where "
-        sentence += f"they add up to {sums[first]:.4g}). Is a class column missing?"
+        sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: "
+        sentence += f"{table.lines.at(off.argmax())}, where they add up to {sums[off.argmax()]:.4g}). Is a class "
+        sentence += "column missing?"
         yield Finding("warning", sentence, count, code="sums")
     elif count := int(rounded.sum()):
         sentence = f"The probabilities are rounded: in {rows_text(count)} their sum differs from 1, by at most "
@@ -263,16 +263,11 @@ PROBABILITIES = Kind(
     title="class probabilities",
     needs="the actual class; the probability of each class, one column per class",
     roles=ProbabilityRoles,
-    states={
-        "scored": scored,
-        "scored_arrays": scored_arrays,
-        "probability_arrays": probability_arrays,
-        "probability_rows": probability_rows,
-        "probabilities": lambda table, normalised=False: probability_rows(table, normalised).table,
-        "matrix": matrix,
-        "label_arrays": label_arrays,
-        "left_out": _left_out,
-    },
+    states=states(
+        *(scored, scored_arrays, probability_arrays, probability_rows, matrix, label_arrays),
+        probabilities=lambda table, normalised=False: probability_rows(table, normalised).table,
+        left_out=_left_out,
+    ),
     findings=(label_findings, probability_findings, row_findings),
     systems=lambda table: tuple(column for column, _ in table.roles.probability),
     tally=tally,

@@ -10,7 +10,7 @@ import pandas as pd
 from evalcore.numeric import Array, distinct
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, listed, named, pictures, text_of
 from evalcore.readers.base import column_names as names
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, states, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, unused_cases, without_effect
 from evalcore.readers.table.table import Roles, Table, choose, kept, numbers_of, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
@@ -87,8 +87,7 @@ def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
     """Columns that may cluster queries: one value per query, and some values in several queries."""
     named = [name for name in frame.columns if names.is_query_case(name) or names.has_id_suffix(name)]
     known = names.DOCUMENT | names.RETRIEVAL_SYSTEM
-    others = [name for name in named if name != query and names.simple(name) not in known]
-    if not others:
+    if not (others := [name for name in named if name != query and names.simple(name) not in known]):
         return []
     per_query = frame.groupby(query)[others].agg(["nunique", "first"])
     values = {name: per_query[name]["first"] for name in others if per_query[name]["nunique"].max() == 1}
@@ -324,8 +323,7 @@ def run(table: Table[RankingRoles], system: str) -> Run:
         raise ReadProblem(NO_LISTS)
     column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
     scores = numbers_of(table, column)
-    if not roles.score or not roles.higher_is_positive:
-        scores = -scores
+    scores = scores if roles.score and roles.higher_is_positive else -scores
     return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
 
 
@@ -374,9 +372,9 @@ def query_faces(table: Table[RankingRoles]) -> pictures.Faces:
 def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pictures.Faces:
     columns = {part: column for part, role in parts.items() if (column := table.roles.get(role)) is not None}
     # A filter may leave out the row that holds the text, so the rows of the file count.
-    file = getattr(table, "file", None)
-    of_file = file is not None and {ids, *columns.values()} <= {*file.frame.columns}
-    frame = file.frame if file is not None and of_file else table.frame
+    file = getattr(table, "file", None) or table
+    of_file = file is not table and {ids, *columns.values()} <= {*file.frame.columns}
+    frame = file.frame if of_file else table.frame
     cells = {part: frame[name] for part, name in columns.items()}
     return table.once(f"faces {ids} {of_file}", None, lambda: pictures.Faces.of(frame[ids], cells))
 
@@ -411,8 +409,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
             sentence = f"Column {named(name)} is empty in {rows_text(missing)}; they are left out."
             yield Finding("warning", sentence, missing, name, code="missing")
     yield from infinite_numbers(table, columns[roles.grade])
-    queries = set(judged.queries)
-    if not queries:
+    if not (queries := set(judged.queries)):
         sentence = "No document has a grade, so nothing can be measured."
         yield Finding("error", sentence, len(table.frame), roles.grade, code="no grades")
         return
@@ -448,15 +445,7 @@ RANKINGS = Kind(
     title="rankings with judgments",
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
-    states={
-        "judgments": judgments,
-        "run": run,
-        "placed_hits": placed_hits,
-        "listed_queries": listed_queries,
-        "query_clusters": query_clusters,
-        "document_faces": document_faces,
-        "query_faces": query_faces,
-    },
+    states=states(judgments, run, placed_hits, listed_queries, query_clusters, document_faces, query_faces),
     findings=(ranking_findings, face_findings, query_cluster_findings),
     systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),

@@ -11,7 +11,7 @@ from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.classification.binary.scores import staircase
 from evalcore.readers.base import Column, Columns, Finding, ReadProblem, Value, distinct_of, few, listed, named, text_of
 from evalcore.readers.base.column_names import is_good, is_lower_better, is_probability, simple
-from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.kinds.kind import Candidates, Kind, states
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.steps import Scale, Toward
 from evalcore.readers.table import findings
@@ -96,26 +96,23 @@ def _rounded(column: Column) -> Iterator[Finding]:
     values = column.values.to_numpy()
     if values.dtype.kind not in "iu" or not values.size or max(int(values.max()), -int(values.min())) <= _EXACT:
         return
-    lost = len(np.unique(values)) - distinct_of(column.ascending)
-    if lost:
+    if lost := len(np.unique(values)) - distinct_of(column.ascending):
         sentence = f"Column {named(column.name)} holds whole numbers above {count_text(_EXACT)}, whose last digits "
         sentence += f"are lost: {count_text(lost)} of its distinct scores have become equal to another. Subtract the "
         yield Finding("warning", f"{sentence}same number from all of them.", lost, column.name, code="rounded scores")
 
 
 def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
-    outside = (column.numbers < 0) | (column.numbers > 1)
-    count = int(outside.sum())
-    if count and not findings.is_mixed(column):  # see `scales`
-        index = int(np.argmax(outside))
+    outside = np.flatnonzero((column.numbers < 0) | (column.numbers > 1))
+    if len(outside) and not findings.is_mixed(column):  # see `scales`
         sentence = f"Column {named(column.name)} is named like a probability but holds "
-        sentence += f"{text_of(column.numbers[index])} in {table.lines.at(index)}; it is used as a score."
+        sentence += f"{text_of(column.numbers[outside[0]])} in {table.lines.at(outside[0])}; it is used as a score."
         way = "percent" if findings.is_percent(column) else "logistic" if findings.is_log_odds(column.numbers) else ""
         if way:
             what = "percentages, divide them by 100" if way == "percent" else "log-odds, convert them"
             sentence += f" If these are {what} on the Data page."
         action = Scale((column.name,), way).to_text() if way else None
-        yield Finding("warning", sentence, count, column.name, action, code="not in 0 … 1")
+        yield Finding("warning", sentence, len(outside), column.name, action, code="not in 0 … 1")
 
 
 def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
@@ -123,8 +120,7 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
         state = scored(table, column.name)
     except ReadProblem:  # no positive class yet, or bad weights: see the other findings
         return
-    size = len(state.positive_scores) + len(state.negative_scores)
-    if not size:
+    if not (size := len(state.positive_scores) + len(state.negative_scores)):
         return
     lowest, highest = state.ends
     if lowest == highest:
@@ -139,10 +135,8 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     if size == len(column) and not is_weighted:
         column.distinct = len(steps.thresholds) - 1  # saves another sort of the column
     size = round(float(state.positives + state.negatives)) if counts_rows else size
-    tied = size - int(np.count_nonzero(np.diff(steps.tp + steps.fp) == 1))
-    if tied:
-        share = tied / size
-        many = share_text(share) if share >= 0.0005 else count_text(tied)
+    if tied := size - int(np.count_nonzero(np.diff(steps.tp + steps.fp) == 1)):
+        many = share_text(tied / size) if tied / size >= 0.0005 else count_text(tied)
         sentence = f"{many} of the rows have tied scores in column {named(column.name)}, which no threshold "
         yield Finding("info", f"{sentence}can separate.", tied, column.name, code="tied scores")
 
@@ -177,14 +171,14 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
         return
     wanted = {text_of(positive)} | ({"True", "1"} if text_of(positive) in ("True", "1") else set())
     is_positive = np.array([text in wanted for text in texts] or [False])[predicted.codes]
-    confidences = [name for name in table.roles.score if _is_confidence(table, name, is_positive, predicted)]
-    if confidences:
+    confidences = (name for name in table.roles.score if _is_confidence(table, name, is_positive, predicted))
+    if name := next(confidences, None):
         positive_text = next(text for text in texts if text in wanted)
-        sentence = f"Column {named(confidences[0])} looks like the confidence in {named(predicted.name)}: it is never "
+        sentence = f"Column {named(name)} looks like the confidence in {named(predicted.name)}: it is never "
         sentence += "below 0.5, whichever label is predicted, so a high score can mean either class. Turn it into "
         sentence += f"the probability of {named(positive_text)}."
-        action = Toward(confidences[0], predicted.name, positive_text).to_text()
-        yield Finding("warning", sentence, len(predicted), confidences[0], action, code="confidence")
+        action = Toward(name, predicted.name, positive_text).to_text()
+        yield Finding("warning", sentence, len(predicted), name, action, code="confidence")
         return
     against = {}
     for name in table.roles.score:
@@ -227,8 +221,6 @@ def _is_confidence(table: Table[ScoreRoles], name: str, is_positive: np.ndarray,
 
 def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
     """Fewest rows in which "score >= threshold" and the prediction disagree."""
-    if not scores.size:
-        return 0
     low, high = np.sort(scores[is_positive]), np.sort(scores[~is_positive])
     if not low.size or not high.size or low[0] > high[-1]:
         return 0
@@ -243,13 +235,7 @@ SCORES = Kind(
     title="scores",
     needs="the actual class; the score, one column per system",
     roles=ScoreRoles,
-    states={
-        "scored": scored,
-        "scored_arrays": scored_arrays,
-        "matrix": matrix,
-        "label_arrays": label_arrays,
-        "left_out": left_out,
-    },
+    states=states(scored, scored_arrays, matrix, label_arrays, left_out),
     findings=(label_findings, score_findings, findings.row_findings),
     systems=lambda table: table.roles.score,
     tally=tally,

@@ -111,11 +111,9 @@ def names_in(text: str, separator: str | None) -> list[str]:
     return list(dict.fromkeys(filter(None, parts)))
 
 
-def _exploded(
-    codes: np.ndarray, texts: list[str], separator: str | None
-) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+def _exploded(codes: np.ndarray, texts: list[str], mark: str | None) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
     index: dict[str, int] = {}
-    sets = [[index.setdefault(name, len(index)) for name in names_in(text, separator)] for text in texts]
+    sets = [[index.setdefault(name, len(index)) for name in names_in(text, mark)] for text in texts]
     sizes = np.array([*map(len, sets), 0], dtype=np.int64)  # the last is that of the code −1
     starts = np.cumsum(sizes) - sizes
     members = np.array([label for one in sets for label in one], dtype=np.int64)
@@ -248,8 +246,7 @@ def holds_flags(column: Column) -> bool:
 
 def _are_sets(one: list[str], two: list[str]) -> bool:
     """Whether the cells of two columns are sets of the same labels: separated names that recur in other cells."""
-    separator = separator_of([*one, *two])
-    if separator is None:
+    if (separator := separator_of([*one, *two])) is None:
         return False
     sets = [[set(names_in(text, separator)) for text in set(texts)] for texts in (one, two)]
     first, second = (set().union(*some) for some in sets)
@@ -454,8 +451,7 @@ def _can_be_numbers(column: Column) -> bool:
 
 def _looks_measured(column: Column) -> bool:
     # most tables show it in their first rows, and to count all values takes a sort
-    several = column.values.iloc[:_HEAD].nunique() > 2 or column.distinct > 2
-    return several and not column.numbers_rows
+    return (column.values.iloc[:_HEAD].nunique() > 2 or column.distinct > 2) and not column.numbers_rows
 
 
 def _can_be_id(column: Column) -> bool:

@@ -20,10 +20,8 @@ from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["opening_steps"]
 
-_ACTUAL_WORDS = re.compile(
-    r"actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
-)
-_PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
+_ACTUAL_WORDS = "actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
+_PREDICTED_WORDS = r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher"
 _PREFIX = re.compile(
     r"^(actual|true|truth|gold|reference|target|label|pred|predicted|prediction|output)[\s_:.\-]+(?=\S)", re.IGNORECASE
 )
@@ -55,8 +53,8 @@ def rows_are(corner: str, row_names: Iterable[Any], headers: tuple[str, ...]) ->
 
 def _side(words: str) -> str:
     """What words name first, "actual" or "predicted"; empty if neither."""
-    sides = {"actual": _ACTUAL_WORDS, "predicted": _PREDICTED_WORDS}
-    found = {side: match.start() for side, of_side in sides.items() if (match := of_side.search(names.simple(words)))}
+    sides, words = {"actual": _ACTUAL_WORDS, "predicted": _PREDICTED_WORDS}, names.simple(words)
+    found = {side: match.start() for side, pattern in sides.items() if (match := re.search(pattern, words))}
     return min(found, key=lambda side: found[side], default="")
 
 
@@ -92,8 +90,7 @@ def without_totals(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         if size < 2 or len(headers) != size or (first and row_order(frame.iloc[:size, 0], headers) is None):
             continue
         corner = text_of(frame.iloc[-1, 0]) if row and first else ""
-        titles = {"row": corner} if row else {}
-        titles |= {"column": str(frame.columns[-1])} if column else {}
+        titles = ({"row": corner} if row else {}) | ({"column": str(frame.columns[-1])} if column else {})
         body = cells[:size, :size]
         totals = [_sums_up(body, cells[-1, :size], corner)] if row else []
         totals += [_sums_up(body.T, cells[:size, -1], titles["column"])] if column else []
@@ -165,7 +162,7 @@ def _slack(cells: Array, terms: int) -> float:
 def _left_out(titles: dict[str, str]) -> Finding:
     """Name the row and the column of totals, once if they have the same name."""
     which = [f"the {what} {named(title)}" if title else f"the last {what}" for what, title in titles.items()]
-    if len(titles) == 2 and titles["row"] == titles["column"]:
+    if len({*titles.values()}) < len(titles):
         which = ["the row", f"the column {named(titles['row'])}"]
     sentence = " and ".join(which).replace("the", "The", 1)
     verbs = "hold totals and are" if len(which) == 2 else "holds totals and is"
@@ -215,8 +212,7 @@ def opening_steps(findings: tuple[Finding, ...]) -> str | None:
 
 def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
     """Say that the rows of a table belong to several systems; the action makes one row per case."""
-    system = next((c for c in columns if names_systems(c)), None)
-    if system is None:
+    if (system := next((c for c in columns if names_systems(c)), None)) is None:
         return
     others = [c for c in columns if c is not system]
     ids = [c for c in others if names.is_identifier(c.name) and not c.missing_count and c.distinct > 1]

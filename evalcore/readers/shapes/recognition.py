@@ -69,17 +69,15 @@ def _middle(numbers: Array) -> float:
 
 def _row_counts(columns: Columns) -> Column | None:
     """A column called "n" or "count" of a table that lists each combination of labels and scores once."""
-    others = {c.name: c for c in columns}
-    if len(others) > _MOST_COLUMNS:
-        return None
     counting = [c for c in columns if names.simple(c.name) in names.ROW_COUNT and c.is_number and c.is_whole]
-    if len(counting) != 1 or counting[0].missing_count or counting[0].numbers.min(initial=0) < 0:
+    if columns.count > _MOST_COLUMNS or len(counting) != 1:
         return None
-    del others[counting[0].name]
-    if counting[0].numbers_rows or not any(map(names.is_actual, others)):
+    (count,) = counting
+    others = [c.name for c in columns if c is not count]
+    if count.missing_count or count.numbers.min(initial=0) < 0 or count.numbers_rows:
         return None
-    is_system = [names.is_score(name) or names.is_predicted(name) for name in others]
-    return counting[0] if any(is_system) and columns.are_distinct([*others]) else None
+    is_table = any(map(names.is_actual, others)) and any(map(_names_system, others)) and columns.are_distinct(others)
+    return count if is_table else None
 
 
 _QUANTILE = re.compile(
@@ -239,15 +237,15 @@ def _is_stated(label: Column, own: list[str], columns: Columns) -> bool:
 
 def measure_columns(columns: Columns) -> list[str]:
     """The columns of measures, such as precision and recall, of a table of results without rows or labels."""
+    if any(names.is_predicted(c.name) or names.is_actual(c.name) for c in columns):
+        return []
     numbers = [c for c in columns if c.is_number and not is_answer(c)]
-    measures = [c.name for c in numbers if names.simple(c.name.rpartition(".")[2]) in names.MEASURE]
-    has_rows = any(names.is_predicted(c.name) or names.actual_order(c.name) is not None for c in columns)
-    return [] if has_rows else measures
+    return [c.name for c in numbers if names.simple(c.name.rpartition(".")[2]) in names.MEASURE]
 
 
 def duel_columns(columns: Columns) -> list[str]:
     """Columns with the result of a comparison of two systems in each row: a winner, or the clicks of each side."""
-    if any(names.is_predicted(c.name) or names.is_score(c.name) or names.is_actual(c.name) for c in columns):
+    if any(_names_system(c.name) or names.is_actual(c.name) for c in columns):
         return []
     winner = [c.name for c in columns if names.simple(c.name) in names.WINNER and c.is_few and 1 < c.distinct <= 4]
     clicks = [c.name for c in columns if names.is_clicks(c.name) and c.is_number and c.is_whole]
@@ -256,9 +254,9 @@ def duel_columns(columns: Columns) -> list[str]:
 
 def is_annotated_only(columns: Columns) -> bool:
     """Whether a table is a Label Studio export of human annotations, with no prediction of a model."""
-    has_systems = any(names.is_predicted(c.name) or names.is_score(c.name) for c in columns)
     found = {names.simple(c.name) for c in columns}
-    return "lead_time" in found and not found.isdisjoint(("annotation_id", "annotator")) and not has_systems
+    is_export = "lead_time" in found and not found.isdisjoint(("annotation_id", "annotator"))
+    return is_export and not any(_names_system(c.name) for c in columns)
 
 
 def results_of_systems(columns: Columns) -> tuple[str, ...]:
@@ -282,7 +280,7 @@ def is_answer(column: Column) -> bool:
 
 def is_identifier(column: Column) -> bool:
     """Whether a column holds ids, names or times of rows, so that it is no system."""
-    if names.is_score(column.name) or names.is_predicted(column.name):
+    if _names_system(column.name):
         return False
     if column.name == "column 1" and column.is_number and column.is_whole and column.distinct == len(column) > 2:
         return True  # the shuffled index that pandas writes without a name
@@ -293,7 +291,7 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
     """The column of the truth: by the surest name, else the first whose values look like labels that others repeat."""
     orders = {c.name: order for c in free if (order := names.actual_order(c.name)) is not None}
     # "churn" beside "churn_proba" is surer than a feature that is called "class"
-    matched = [c for c in free if c.name in pairs and not _is_system(c) and (not orders or c.distinct == 2)]
+    matched = [c for c in free if c.name in pairs and not _names_system(c.name) and (not orders or c.distinct == 2)]
     if matched and not orders.keys() & pairs.keys():
         return matched[0]
     if orders:
@@ -312,11 +310,11 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         if 2 <= column.distinct < len(free) and columns_of_classes(column, [c for c in free if c is not column]):
             return column
     two_valued = [c for c in labels if c.distinct == 2]
-    if two_valued and any(_is_system(c) or (_has_grades(c) and not is_identifier(c)) for c in free):
+    if two_valued and any(_names_system(c.name) or (_has_grades(c) and not is_identifier(c)) for c in free):
         return two_valued[0]
     # the only other quantity beside one that is called a prediction or an estimate
     quantities = [c for c in free if c.is_quantity and not is_identifier(c)]
-    others = [c for c in quantities if not (names.is_estimate(c.name) or _is_system(c))]
+    others = [c for c in quantities if not (names.is_estimate(c.name) or _names_system(c.name))]
     are_named = any(names.is_estimate(c.name) or names.is_predicted(c.name) for c in quantities)
     return others[0] if are_named and len(others) == 1 else None
 
@@ -326,8 +324,8 @@ def _has_grades(column: Column) -> bool:
     return column.is_number and column.distinct > 2
 
 
-def _is_system(column: Column) -> bool:
-    return names.is_predicted(column.name) or names.is_score(column.name)
+def _names_system(name: str) -> bool:
+    return names.is_predicted(name) or names.is_score(name)
 
 
 def _is_estimated(actual: Column, rest: list[Column]) -> bool:
@@ -342,8 +340,7 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
     numbers = [c for c in rest if c.is_number]
     named = [c for c in numbers if names.is_estimate(c.name) or names.is_predicted(c.name)]
     estimates = [c.name for c in named or [c for c in numbers if c.is_quantity][:MOST_UNNAMED_SYSTEMS]]
-    every = [c.name for c in numbers]
-    estimates = [name for name in estimates if not is_end(name, every)] or estimates
+    estimates = [name for name in estimates if not is_end(name, [c.name for c in numbers])] or estimates
     return {"truth": actual.name, "estimate": tuple(estimates)} if estimates else {"actual": actual.name}
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.numeric import Array, Flags, Indices
-from evalcore.readers.base.problems import named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import named, text_of
 from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
 from evalcore.wording.numbers import rows_text
 

@@ -7,8 +7,7 @@ from datetime import date
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.base.problems import listed, named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import listed, named, text_of
 from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_in, refuse, values_at
 from evalcore.wording.numbers import count_text, rows_text
 
@@ -182,7 +181,8 @@ class Wide(Step):
         where = np.full(len(first) * len(systems), -1, np.int64)
         where[cells] = kept
         others = [name for name in frame.columns if name not in parts]
-        constant = {name for name in others if _is_constant(frame[name], kept, row, first)}
+        codes = {name: pd.factorize(frame[name])[0] for name in others}
+        constant = {name for name, own in codes.items() if (own[kept] == own[first][row]).all()}
         columns = {name: frame[name].take(first) for name in frame.columns if name in {*self.ids, *constant}}
         for index, system in enumerate(systems):
             name = text_of(system)
@@ -205,12 +205,6 @@ def _values(texts: tuple[str, ...]) -> str:
     """The first values, the rest as a count."""
     some = ", ".join(short(text) for text in texts[:_MOST_VALUES])
     return some if len(texts) <= _MOST_VALUES else f"{some} and {count_text(len(texts) - _MOST_VALUES)} more"
-
-
-def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np.ndarray) -> bool:
-    """Whether a column has the same value in all rows of each case."""
-    codes, _ = pd.factorize(column)
-    return bool((codes[kept] == codes[first][row]).all())
 
 
 _ISO, _POINTS = r"\d{4}-\d\d-\d\d(?:[T ].*)?", r"\d\d?\.\d\d?\.\d{4}(?: .*)?"
@@ -272,8 +266,7 @@ class Days(Filter):
         return f"{short(self.column)} {'from ' + short(self.first) if self.first else 'until ' + short(self.last)}"
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        days = days_in(frame[self.column])
-        if days is None:
+        if (days := days_in(frame[self.column])) is None:
             refuse(f"Column {named(self.column)} holds no dates.")
         kept = ~np.isnat(days)
         for limit, within in ((self.first, np.greater_equal), (self.last, np.less_equal)):

@@ -137,8 +137,7 @@ def with_label(column: pd.Series, labels: Collection[str], into: str) -> tuple[p
         refuse(f"Column {named(column.name)} holds numbers, so {named(into)} cannot be one of its labels.")
     texts = np.array([text_of(value) for value in values], dtype=object)
     replaced = np.array([text in labels for text in texts], dtype=bool)
-    count = int(np.bincount(codes[codes >= 0], minlength=len(texts))[replaced].sum())
-    if not count:
+    if not (count := int(np.bincount(codes[codes >= 0], minlength=len(texts))[replaced].sum())):
         return column, 0, False
     fewer = int(replaced.sum()) > 1 or into in texts[~replaced]
     texts[replaced] = into
@@ -389,13 +388,9 @@ class Toward(Step):
 
 def _where(frame: pd.DataFrame, where: Sequence[str]) -> Flags:
     """The rows with a value in each column, given as column, value, column, value …; shape (rows,)."""
-    if len(where) % 2:
-        raise ValueError(where)
     existing(frame, *where[::2])
-    rows = np.ones(len(frame), dtype=bool)
-    for column, value in zip(where[::2], where[1::2], strict=True):
-        rows &= holds(frame[column], (value,))
-    return rows
+    pairs = zip(where[::2], where[1::2], strict=True)
+    return np.logical_and.reduce([np.ones(len(frame), bool), *(holds(frame[name], (value,)) for name, value in pairs)])
 
 
 @dataclass(frozen=True)

@@ -262,13 +262,10 @@ _ANOMALY = re.compile(r"anomal|outlier|novelty|isolation|iforest|decision_functi
 def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
     """Labels of some columns, or classes, that differ only in case or surrounding blanks; one step each merges them."""
     spelt: dict[str, Counter[str]] = defaultdict(Counter)
-    for column in labels:
-        for value, count in column.label_counts.items():
-            spelt[text_of(value).strip().casefold()][text_of(value)] += count
-    for text in classes:
-        spelt[text.strip().casefold()][text] += 0
-    alike = [ways for ways in spelt.values() if len(ways) > 1]
-    if not alike:
+    counts = [(text_of(value), count) for column in labels for value, count in column.label_counts.items()]
+    for text, count in (*counts, *((text, 0) for text in classes)):
+        spelt[text.strip().casefold()][text] += count
+    if not (alike := [ways for ways in spelt.values() if len(ways) > 1]):
         return
     names, steps, fewer = tuple(column.name for column in labels), [], 0
     for ways in alike:
@@ -287,12 +284,11 @@ def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> 
     """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels."""
     codes: Counter[str] = Counter()
     for column in labels:
-        far = _far_codes(column.numbers) if column.is_number else {}
-        of_words = {text for text in column.texts if values.is_missing_word(text)} if not column.is_number else set()
-        of_words -= {"NA"} if values.are_country_codes(column.texts) else set()
+        own = {*_far_codes(column.numbers)} if column.is_number else {*filter(values.is_missing_word, column.texts)}
+        own -= {"NA"} if values.are_country_codes(column.texts) else set()
         for value, count in column.label_counts.items():
-            if (text := text_of(value)) in of_words or text in far:
-                codes[text] += count
+            codes[text_of(value)] += count if text_of(value) in own else 0
+    codes = +codes  # those that occur
     others = {text for column in labels for text in column.texts} - codes.keys()
     if not codes or len(others) < 2:
         return
@@ -319,8 +315,7 @@ def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterato
         cells = np.array([column.numbers == float(text) for column in having])
         rest = having[0].numbers[~np.isin(having[0].numbers, [float(code) for code in holding])]
         lowest, highest = text_of(float(np.nanmin(rest))), text_of(float(np.nanmax(rest)))
-        verb = "holds" if len(names) == 1 else "hold"
-        sentence = f"{_columns(names, 'Column')} {verb} {text} in {_cells(int(cells.sum()))} (first: "
+        sentence = f"{_columns(names, 'Column', 'hold')} {text} in {_cells(int(cells.sum()))} (first: "
         sentence += f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to "
         sentence += f"{highest}), as a code for a missing value lies. If it is one, count it as missing on the Data "
         sentence += "page."
@@ -389,11 +384,9 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
     truth in more rows is offered first. Where the truth has them too, 1 counts as positive unless they are renamed.
     """
     numbers = [column for column in (actual, *predicted) if column.is_number and column.is_few]
-    coded = [column for column in numbers if {*column.texts} == {"-1", "1"}]
-    if not coded:
+    if not (coded := [column for column in numbers if {*column.texts} == {"-1", "1"}]):
         return
     names = tuple(column.name for column in coded)
-    holds = "holds" if len(names) == 1 else "hold"
     if coded[0] is actual:
         count = int(_is_minus(actual).sum())
         by_machine = 4 * count > len(actual) and not of_anomalies(table.frame.columns)
@@ -402,7 +395,7 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
         # with the signs reversed first, the anomaly is the usual positive class
         steps = (Scale(names, "opposite"), Merge(names, ("1",), "anomaly"), Merge(names, ("-1",), "normal"))
         action, other = steps_text(steps), None
-        sentence = f"{_columns(names, 'Column')} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. "
+        sentence = f"{_columns(names, 'Column', 'hold')} −1 ({rows_text(count)} of {named(actual.name)}) and 1. "
         sentence += f"{_OF_DETECTORS}, but here 1 counts as positive. If these are such labels, rename them on the "
         sentence += "Data page."
     else:
@@ -416,7 +409,7 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
         action, other = (_renamed(names, *labels) for labels in (into, into[::-1]))
         if 2 * agree < int(present.sum()):
             action, other = other, action
-        sentence = f"{_columns(names, 'Column')} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} "
+        sentence = f"{_columns(names, 'Column', 'hold')} −1 ({rows_text(count)}) and 1, where {named(actual.name)} "
         sentence += f"holds {listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative "
         sentence += "class. Choose what −1 is on the Data page."
     yield Finding("warning", sentence, count, names[-1], action, code="anomalies", other=other)
@@ -457,8 +450,9 @@ def _far_codes(numbers: np.ndarray) -> dict[str, float]:
     return {text_of(code): code for code in codes if max(low - code, code - high) > least[code]}
 
 
-def _columns(names: Sequence[str], word: str = "column") -> str:
-    return f"{word} {named(names[0])}" if len(names) == 1 else f"{word}s {listed(names, 3)}"
+def _columns(names: Sequence[str], word: str = "column", verb: str = "") -> str:
+    verb = f" {verb}{'s' if len(names) == 1 else ''}" if verb else ""
+    return f"{word} {named(names[0])}{verb}" if len(names) == 1 else f"{word}s {listed(names, 3)}{verb}"
 
 
 def _cells(count: int) -> str:

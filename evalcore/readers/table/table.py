@@ -72,9 +72,7 @@ class Roles:
         """Columns and values by the name of their part, without those that equal the default."""
         values = ((part, getattr(self, part.name)) for part in fields(self))
         # 1 and True are equal, and different labels
-        return {
-            part.name: value for part, value in values if (value, type(value)) != (part.default, type(part.default))
-        }
+        return {one.name: value for one, value in values if (value, type(value)) != (one.default, type(one.default))}
 
     def get(self, part: str, default: Any = None) -> Any:
         """Return the column or value of a part; the default if the kind has no such part."""
@@ -144,8 +142,7 @@ class Table(Generic[R]):
 
 def choose(system: str | None, choices: Iterable[str], part: str) -> str:
     """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
-    names = list(choices)
-    if not names:
+    if not (names := list(choices)):
         raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
     if system is not None and system not in names:
         raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")

@@ -20,10 +20,9 @@ import pandas as pd
 import pyarrow as pa
 
 from evalcore.numeric import Array
+from evalcore.readers.base import Finding, Lines, ReadProblem, encodings, listed, named
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base import encodings
 from evalcore.readers.base.encodings import utf8
-from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import ids_of, text_of, texts_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import RankingRoles
@@ -119,13 +118,6 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
         raise ReadProblem(f"{named(name)} has query ids that are not in UTF-8 and look the same. Save it as UTF-8.")
     sentence = f"{named(name)} contains no line of {form.article}{form.what}: {len(form.fields)} fields, "
     raise ReadProblem(f"{sentence}{' '.join(form.fields)}.")
-
-
-def duplicate_problem(problem: Duplicate, data: bytes, name: str) -> ReadProblem:
-    """The problem of a document that a query lists twice, with the two lines."""
-    numbers = (number for number, _ in islice(numbered_lines(data), max(problem.rows) + 1))
-    lines = [count_text(number) for row, number in enumerate(numbers) if row in problem.rows]
-    return ReadProblem(problem.sentence(f"lines {' and '.join(lines)} of {named(name)}"))
 
 
 def _is_number(field: bytes) -> bool:
@@ -274,7 +266,9 @@ def _read(
             numbers = -columns.numbers if form is RANKS else columns.numbers  # the first rank is the best
             return build(columns.queries, columns.codes, columns.documents, numbers)
     except Duplicate as problem:
-        raise duplicate_problem(problem, text.whole(), name) from problem
+        numbers = (number for number, _ in islice(numbered_lines(text.whole()), max(problem.rows) + 1))
+        lines = [count_text(number) for row, number in enumerate(numbers) if row in problem.rows]
+        raise ReadProblem(problem.sentence(f"lines {' and '.join(lines)} of {named(name)}")) from problem
     except OSError as error:  # it was there a moment ago
         raise encodings.unreadable(name) from error
 

@@ -38,9 +38,7 @@ WITH_DIRECTION = tuple(m.key for m in METRICS.values() if m.family == "counts" a
 """Measures that have a better side."""
 
 _FIRST = ("precision", "recall", "specificity", "negative_predictive_value", "accuracy")
-_START = 0.9
-_LARGEST = 1e12
-_NONE = "none"
+_START, _LARGEST, _NONE = 0.9, 1e12, "none"
 LimitSetting = tuple[str, float]  # key of a measure, and the value it must reach on its better side
 
 
@@ -78,7 +76,8 @@ def _ask(index: int, limits: list[LimitSetting]) -> None:
     with beside(f"limit {index}", gap="xxsmall", width="content"):
         bound(
             st.selectbox, f"Limit {index + 1}", "", key, WITH_DIRECTION, write=replace, key=f"limit measure {index}",
-            format_func=_side, width=190,
+            format_func=lambda key: f"{measure_word(METRICS[key])} {'≥' if METRICS[key].better == 'higher' else '≤'}",
+            width=190,
         )  # fmt: skip
         bound(
             st.number_input, f"Value of limit {index + 1}", "", value, -_LARGEST, _LARGEST, step=0.01,
@@ -87,10 +86,6 @@ def _ask(index: int, limits: list[LimitSetting]) -> None:
         )  # fmt: skip
         click = {"on_click": _put, "args": ([*limits[:index], *limits[index + 1 :]],), "help": "Remove this limit"}
         st.button("✕", key=f"remove limit {index}", type="tertiary", **click)
-
-
-def _side(key: str) -> str:
-    return f"{measure_word(METRICS[key])} {'≥' if METRICS[key].better == 'higher' else '≤'}"
 
 
 def _read(start: Sequence[LimitSetting]) -> list[LimitSetting]:

@@ -235,7 +235,5 @@ def show_presenter() -> None:
 def choose_presenter() -> None:
     """A button that starts it."""
     if not presenting():
-        st.button("Present", icon=":material/slideshow:", on_click=address.put, args=("present", 1), help=_HELP)
-
-
-_HELP = "Large type without the side bar. Arrow keys or Page Up and Page Down go through the steps; Esc leaves."
+        about = "Large type without the side bar. Arrow keys or Page Up and Page Down go through the steps; Esc leaves."
+        st.button("Present", icon=":material/slideshow:", on_click=address.put, args=("present", 1), help=about)

@@ -207,8 +207,6 @@ _CARD_BUTTONS = (
     '<button type="button" data-card="save" aria-label="Save the card">Save</button>'
 )
 
-_COPY = '<p><button type="button" class="copy-link">Copy the link</button></p>'
-
 _SERVE = (
     "To let others open it, serve Evalcore to them: set <code>server.address</code> and "
     "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (see docs/serving.md)."
@@ -234,7 +232,7 @@ def show_share(current: Source | None, leads_to_report: bool = True) -> None:
             )
         else:
             words = f"<b>Only this machine can open this link.</b> {_SERVE}"
-        st.html(f"{_COPY}<p>{words}</p>")
+        st.html(f'<p><button type="button" class="copy-link">Copy the link</button></p><p>{words}</p>')
         if current is not None and leads_to_report:
             label = "Report: one file that opens anywhere"
             st.page_link("pages/start/report.py", label=label, query_params=address.parameters())

@@ -7,19 +7,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import analyses
-from evalcore.figures import (
-    BARS,
-    bounds_figure,
-    differences_figure,
-    judgment_map_figure,
-    means_figure,
-    power_figure,
-    query_spread_figure,
-    scatter_figure,
-    step_text,
-    tau_figure,
-)
+from evalcore import analyses, figures
 from evalcore.figures import graph_objects as go
 from evalcore.readers import ReadProblem
 from evalcore.wording import Column, count_text, level_text, number_text, range_text, share_text
@@ -50,14 +38,13 @@ def show_queries(comparison: analyses.RankingComparison) -> None:
     _draw(bars, "query-differences", pair, about, "query differences")
     left, right = st.columns(2, gap="large")
     with left:
-        above = count_text(int((pair.differences > 0).sum()))
-        about = (
-            f"{pair.heading} of {b} over that of {a}, one dot per query: {above} of {count_text(n)} above the diagonal"
-        )
+        above = f"{count_text(int((pair.differences > 0).sum()))} of {count_text(n)}"
+        about = f"{pair.heading} of {b} over that of {a}, one dot per query: {above} above the diagonal"
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
         _show_table(pair, query)
-        drawn = f" {count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced." if n > BARS else ""
+        most = figures.BARS
+        drawn = f" {count_text(most)} of {count_text(n)} queries are drawn, evenly spaced." if n > most else ""
         st.caption(f"Click a bar, a dot or a row to see both lists.{drawn}")
     if query is not None:
         both = analyses.SideBySideRankings(comparison.rankings, comparison.b, query, comparison.measure)
@@ -91,7 +78,7 @@ def _pick(pair: analyses.QueryDifferences, index: object) -> None:
     open_list(None if query == opened_query(pair.queries) else query)
 
 
-_figures = cache(lambda pair, ink: (differences_figure(pair, ink), scatter_figure(pair, ink)), 32)
+_figures = cache(lambda pair, ink: (figures.differences_figure(pair, ink), figures.scatter_figure(pair, ink)), 32)
 
 _LEAST, _MOST = 1e-6, 1e6
 
@@ -112,7 +99,7 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
     with left:
         st.markdown("**Do queries or systems vary more?**")
         about = f"{heading} of every query and system, the queries in the order of their mean"
-        show_figure(query_spread_figure(variance, colours), "query spread", about, filename="query spread")
+        show_figure(figures.query_spread_figure(variance, colours), "query spread", about, filename="query spread")
         st.markdown(with_links(variance.variance_verdict))
         digits = dict.fromkeys(("variance", "standard deviation"), Column(4))
         show_frame(
@@ -127,7 +114,7 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
             "which is itself uncertain. Better type the smallest difference that would matter.",
         )  # fmt: skip
         show_figure(
-            power_figure(variance, colours), "power",
+            figures.power_figure(variance, colours), "power",
             f"Power over the number of queries, {count_text(variance.queries)} of which are here", filename="power",
         )  # fmt: skip
         st.caption("● the queries here · ◇ queries needed · dashed: a power of 80 %")
@@ -146,12 +133,8 @@ _EXPLAINED = {
     "pool": "Only documents that some system here ranked high enough are judged; the others are outside the pool.",
     "few": "Only a few relevant documents per query are known and nothing else, as when clicks serve as judgments.",
 }
-_LABELS = {
-    "random": "Judgments hidden",
-    "queries": "Queries hidden",
-    "pool": "Depth of the pool",
-    "few": "Known per query",
-}
+_HIDDEN = "Judgments hidden", "Queries hidden", "Depth of the pool", "Known per query"
+_LABELS = dict(zip(analyses.REDUCTIONS, _HIDDEN, strict=True))
 
 
 def chosen_reduction(comparison: analyses.RankingComparison) -> tuple[analyses.JudgmentReduction, int]:
@@ -190,7 +173,7 @@ def _choose_step(reduction: analyses.JudgmentReduction) -> float:
         with st.container(width=260):
             bound(
                 st.select_slider, _LABELS[reduction.way], name, step, steps, key="hidden judgments",
-                format_func=lambda one: step_text(reduction.way, one),
+                format_func=lambda one: figures.step_text(reduction.way, one),
             )  # fmt: skip
     return step
 
@@ -214,7 +197,7 @@ def _show_workflow(drawn: analyses.JudgmentMap) -> None:
     st.html(f'<ol class="workflow">{steps}</ol>')
     st.caption(with_links(drawn.note))
     st.markdown(f"**Dense or sparse?** {drawn.verdict}")
-    show_figure(judgment_map_figure(drawn, page_ink()), "judgment map", drawn.about, filename="judgments")
+    show_figure(figures.judgment_map_figure(drawn, page_ink()), "judgment map", drawn.about, filename="judgments")
     st.caption(drawn.caption)
 
 
@@ -225,11 +208,10 @@ def _show_remaining(reduction: analyses.JudgmentReduction, step: float) -> None:
     with picture:
         st.markdown(f"**What unjudged documents leave open in {analyses.system_name(heading)}**")
         bounds = reduction.bounds(step)
-        listed = ", ".join(
-            f"{one.name[:40]} {range_text(number_text(one.low), number_text(one.high))}" for one in bounds
-        )
+        spans = (range_text(number_text(one.low), number_text(one.high)) for one in bounds)
+        listed = ", ".join(f"{one.name[:40]} {span}" for one, span in zip(bounds, spans, strict=True))
         show_figure(
-            bounds_figure(bounds, heading, page_ink()), "bounds",
+            figures.bounds_figure(bounds, heading, page_ink()), "bounds",
             f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
             filename="bounds",
         )  # fmt: skip
@@ -256,7 +238,7 @@ def _show_order(reduction: analyses.JudgmentReduction, step: float, draws: int) 
     with left:
         st.markdown("**Does the order of the systems hold?**")
         show_figure(
-            tau_figure(order, reduction.way, colours), "tau",
+            figures.tau_figure(order, reduction.way, colours), "tau",
             "Kendall's tau between the order of the systems with fewer and with all judgments, one line per measure",
             filename="order of systems",
         )  # fmt: skip
@@ -264,7 +246,7 @@ def _show_order(reduction: analyses.JudgmentReduction, step: float, draws: int) 
         st.markdown(f"**{analyses.system_name(pairs.heading)} of each system**")
         systems = list(zip(pairs.systems, pairs.positions, strict=True))
         show_figure(
-            means_figure(order, pairs.heading, systems, reduction.way, colours), "means of fewer",
+            figures.means_figure(order, pairs.heading, systems, reduction.way, colours), "means of fewer",
             f"Mean {pairs.heading} of each system with fewer judgments", filename="fewer judgments",
         )  # fmt: skip
     alt = "How each measure orders the systems with these judgments"
@@ -325,10 +307,8 @@ _NAMES = MeasureNames("Table", "measures", MEASURES, most=10, refused=analyses.n
 def show_systems(comparison: analyses.RankingComparison) -> None:
     """Systems × measures, A first, each marked in the colour of its curve."""
     ink = page_ink()
-    colours = " ".join(
-        f".system-{position} {{ --system: {ink.system(position)}; }}" for position in comparison.positions
-    )
-    st.html(f"<style>{colours}</style>")
+    colours = (f".system-{place} {{ --system: {ink.system(place)}; }}" for place in comparison.positions)
+    st.html(f"<style>{' '.join(colours)}</style>")
     show_table(comparison.heads, comparison.rows, "systems")
     st.caption(with_links(comparison.legend))
 

@@ -69,10 +69,8 @@ def show_over_ranks(systems: analyses.GradedSystems, query: str) -> None:
             st.caption("No system has a list here.")
             return
         key, ink = (rankings.key, over.measure, query if of == _ONE else None, systems.settings), page_ink()
-        show_figure(
-            _over_ranks((*key, ink.text), over, ink), key="over-k", filename=f"{over.measure} over k",
-            alt=over.description,
-        )  # fmt: skip
+        figure = _over_ranks((*key, ink.text), over, ink)
+        show_figure(figure, "over-k", over.description, filename=f"{over.measure} over k")
         if over.note:
             st.caption(over.note)
 

@@ -1,6 +1,6 @@
 """The list of a query: beside its page in the drawer, or to be edited, and then the whole page follows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from string import ascii_uppercase
 from typing import Any
@@ -9,16 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import (
-    ListEdits,
-    RankedList,
-    Rankings,
-    SideBySideRankings,
-    Source,
-    face_columns,
-    has_long_texts,
-    reorder,
-)
+from evalcore import analyses
+from evalcore.analyses import RankedList, Rankings, SideBySideRankings, Source
 from evalcore.readers import Only, RankingRoles, Shape, text_of
 from evalcore.wording import Column, count_text
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, selected_queries, show_query_face
@@ -76,14 +68,14 @@ def _show_documents(lists: RankedList | SideBySideRankings) -> None:
     frame = pd.DataFrame(lists.table)
     grades = pd.to_numeric(frame["grade"], errors="coerce")
     marks = np.where(grades.isna(), "?", np.where(frame["relevant"], "●", "·"))
-    images = face_columns(lists.rankings.document_faces, lists.documents, short=True).get("image")
+    images = analyses.face_columns(lists.rankings.document_faces, lists.documents, short=True).get("image")
     frame = frame.assign(grade=grades, relevant=marks, **({} if images is None else {"image": images}))
     ranks = [name for name in frame if name in _RANKS]
     first = [*ranks, "relevant", "grade", *(["image"] if images else []), "document"]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
     looks = _RANKS | FACE_COLUMNS | dict.fromkeys(("precision", "recall"), Column(3))
     looks |= {"relevant": _MARK, ranks[0]: Column(count_text, first=True)}
-    about = {"missing": "–", "tall": has_long_texts(frame.drop(columns="image", errors="ignore"))}
+    about = {"missing": "–", "tall": analyses.has_long_texts(frame.drop(columns="image", errors="ignore"))}
     # It is saved and not copied: writing the texts to be copied would take half the time of a click.
     show_frame(frame, "list of the drawer", "Documents", looks, 0, None, **about, copied=frame.head(0))
 
@@ -118,43 +110,40 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
     current = rankings.current
     _draw_anew_if_shaped(current)
     show_shape_problem()
-    edits = ListEdits(RankedList(rankings, query))
+    edits = analyses.ListEdits(RankedList(rankings, query))
     if edits.problem:
         st.caption(edits.problem)
         return
     st.caption("Drag a document or use its arrow keys; click a grade. Every measure follows.")
-    heard = {kind: partial(_put, edits, kind) for kind in ("order", "grade")}
-    _COMPONENT("list editor", {"lines": edits.lines, "grades": edits.grade_words}, **heard)
+    _COMPONENT(
+        "list editor", {"lines": edits.lines, "grades": [f"{grade:g}" for grade in edits.grades]},
+        order=lambda sent: _put(current, lambda: edits.ordered(sent["order"])),
+        grade=lambda sent: _put(current, lambda: edits.graded(sent["place"], sent["grade"])),
+    )  # fmt: skip
     if edits.has_edits:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
-            st.button("Back to the data", key="unedit", on_click=_put_shape, args=(current, edits.unedited))
+            st.button("Back to the data", key="unedit", on_click=_put, args=(current, lambda: edits.unedited))
 
 
 def choose_order(grades: Sequence[int], key: str) -> list[int]:
     """Let the documents of a list be ordered, from the order of their grades; the grades as they stand in this tab."""
-    order = reorder(list(range(len(grades))), remembered("orders").get(key))
+    order = analyses.reorder(list(range(len(grades))), remembered("orders").get(key))
 
     def put(sent: Any) -> None:
-        remembered("orders")[key] = reorder(order, sent.get("order") if isinstance(sent, dict) else None)
+        remembered("orders")[key] = analyses.reorder(order, sent.get("order") if isinstance(sent, dict) else None)
 
-    lines = [
-        {"name": f"Document {ascii_uppercase[place]} · grade {grades[place]}", "grade": grades[place]}
-        for place in order
-    ]
+    names = (f"Document {ascii_uppercase[place]} · grade {grades[place]}" for place in order)
+    lines = [{"name": name, "grade": grades[place]} for name, place in zip(names, order, strict=True)]
     _COMPONENT(f"ordered {key}", {"lines": lines, "grades": []}, order=put, grade=lambda _: None)
     return [grades[place] for place in order]
 
 
-def _put(edits: ListEdits, kind: str, sent: Any) -> None:
-    """Take over what the browser sent, which may be anything."""
+def _put(current: Source, make: Callable[[], Shape]) -> None:
+    """Put the shape that a browser asks for; what it sends may be anything."""
     try:
-        shape = edits.ordered(sent["order"]) if kind == "order" else edits.graded(sent["place"], sent["grade"])
+        shape = make()
     except (IndexError, KeyError, TypeError, ValueError):
         return
-    _put_shape(edits.ranked.rankings.current, shape)
-
-
-def _put_shape(current: Source, shape: Shape) -> None:
     st.session_state[_SHAPED] = True
     put_shape(current, shape)

@@ -5,23 +5,9 @@ from dataclasses import replace
 
 import streamlit as st
 
+from evalcore import figures
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary, SideBySideRankings, query_columns
-from evalcore.figures import (
-    RANKING_ELEMENT,
-    RANKING_GALLERY,
-    RANKING_SCRIPT,
-    RANKING_STYLE,
-    beside_strips,
-    faint_curves,
-    faint_rocs,
-    mean_lines,
-    quantile_lines,
-    ranking_ink,
-    ranking_strips,
-    ranking_table,
-    roc_quantile_lines,
-    selected_line,
-)
+from evalcore.retrieval import trec_qrels_text, trec_run_text
 from evalcore.wording import count_text, one_line
 from pages.widgets.controls.fields import segmented
 from pages.widgets.controls.ranking_settings import MeasureNames, selected_queries
@@ -78,9 +64,10 @@ def _show_trec_files(summary: RankingSummary) -> None:
         "Run id", key="runid", bind="query-params", placeholder=one_line(summary.rankings.system, 40), width=240,
         max_chars=200, help="The last word of each line of the run, which trec_eval repeats in its output.",
     )  # fmt: skip
+    rankings, runid = summary.rankings, runid or summary.rankings.system
     with st.container(horizontal=True):
-        show_download("Run", lambda: summary.trec_run(runid), "run.txt", "download trec run")
-        show_download("Qrels", lambda: summary.trec_qrels, "qrels.txt", "download trec qrels")
+        show_download("Run", lambda: trec_run_text(rankings.run(), runid), "run.txt", "download trec run")
+        show_download("Qrels", lambda: trec_qrels_text(rankings.judgments), "qrels.txt", "download trec qrels")
         lines = lambda: summary.trec_eval_lines(runid)  # noqa: E731
         show_download("trec_eval output", lines, "trec_eval.txt", "download trec_eval")
     st.caption(
@@ -92,9 +79,12 @@ def _show_trec_files(summary: RankingSummary) -> None:
 PICTURES, LINES = ("precision–recall", "ROC"), ("both", "interpolated", "sawtooth")
 MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels", "cuts"), "none": ()}
 MOST_SELECTED = 6  # curves that are highlighted at once; more cannot be told apart
-_mean_lines = cache(mean_lines, 64)
-_SCRIPTS = (ELEMENT, PICTURE, RANKING_SCRIPT, RANKING_GALLERY)
-_RANKINGS = component("rankings", __file__, *_SCRIPTS, css=RANKING_STYLE, html=source(__file__, RANKING_ELEMENT))
+_mean_lines = cache(figures.mean_lines, 64)
+_rocs = cache(lambda hits, level: [figures.faint_rocs(hits, level), figures.roc_quantile_lines(hits, level)], 16)
+_SCRIPTS = (ELEMENT, PICTURE, figures.RANKING_SCRIPT, figures.RANKING_GALLERY)
+_RANKINGS = component(
+    "rankings", __file__, *_SCRIPTS, css=figures.RANKING_STYLE, html=source(__file__, figures.RANKING_ELEMENT)
+)
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own, and the strips of
 # an open gallery another. Clicks are sent through the first: then its fragment runs again, and not the page.
@@ -143,18 +133,20 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
     if queries and not selected:
         selected = (queries[summary.first_query(*sort)],)
     means = _mean_lines(key, rankings) if queries and not roc else {}
+    curves, bands = _rocs(key, rankings.hits(), rankings.level) if roc else ([], [])
     data = {
         **look,
         "stamp": _stamp(summary),
-        **(_rocs(key, rankings) if roc else {"rocs": [], "rocBands": []}),
+        "rocs": curves,
+        "rocBands": bands,
         "means": [means[which] for which in look["means"] if means],
-        "selected": [selected_line(rankings, queries.index(query), roc) for query in selected],
+        "selected": [figures.selected_line(rankings, queries.index(query), roc) for query in selected],
         "open": -1 if opened is None else queries.index(opened),
         "sort": sort,
         "filter": address.text("find", "")[:200],
         "gallery": _has_gallery(),
         "beside": summary.beside,
-        **ranking_ink(ink),
+        **figures.ranking_ink(ink),
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
     }
@@ -206,21 +198,13 @@ def _stamp(summary: RankingSummary) -> str:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _fixed_part(stamp: str, _summary: RankingSummary) -> dict:
     hits, level = _summary.rankings.hits(), _summary.rankings.level
-    curves = {"faint": faint_curves(hits, level), "bands": quantile_lines(hits, level)}
-    return {"stamp": stamp, **ranking_table(_summary), **curves}
+    curves = {"faint": figures.faint_curves(hits, level), "bands": figures.quantile_lines(hits, level)}
+    return {"stamp": stamp, **figures.ranking_table(_summary), **curves}
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _strips(stamp: str, _summary: RankingSummary, beside: str = "") -> dict:
-    return {"stamp": stamp, **(beside_strips if beside else ranking_strips)(_summary)}
-
-
-def _roc_curves(rankings: Rankings) -> dict:
-    hits, level = rankings.hits(), rankings.level
-    return {"rocs": faint_rocs(hits, level), "rocBands": roc_quantile_lines(hits, level)}
-
-
-_rocs = cache(_roc_curves, 16)
+    return {"stamp": stamp, **(figures.beside_strips if beside else figures.ranking_strips)(_summary)}
 
 
 def _headings(summary: RankingSummary) -> list[str]:

@@ -21,8 +21,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
-_LEAST_BYTES = 10_000  # what a file counts at least, so that empty ones are bounded too
-
 LOST = "application/x-lost"
 """The type of an upload that the server could not receive."""
 
@@ -121,7 +119,7 @@ def bound_uploads() -> None:
         if not get_instance().is_active_session(session_id):
             raise HTTPException(400, "This visit has ended.")
         waiting = [*self.file_storage.get(session_id, {}).values(), file]
-        if sum(max(len(each.data), _LEAST_BYTES) for each in waiting) > most_uploaded():
+        if sum(max(len(each.data), 10_000) for each in waiting) > most_uploaded():  # empty ones are bounded too
             raise HTTPException(413, "Too many files wait on the server. Load the page again.")
         keep(self, session_id, file)
 

@@ -28,6 +28,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp
 
 from evalcore.engines import end_unwanted
 from pages.widgets.session import internals
@@ -132,7 +133,6 @@ def rest() -> None:
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
 FOLDER = Path(__file__).parents[1]
-
 WIDGETS = tuple(
     ".".join(("pages.widgets", *path.relative_to(FOLDER).with_suffix("").parts))
     for path in sorted(FOLDER.rglob("[!_]*.py"))
@@ -164,13 +164,11 @@ def send_at_once() -> None:
     asyncio sees to that for sockets that name their protocol. The one on which Streamlit listens names none, and those
     of its visitors have their options from it.
     """
+    internet = (socket.AF_INET, socket.AF_INET6)
     for one in gc.get_objects():
         # isinstance would ask weak proxies too, which may stand for nothing any more.
-        if issubclass(type(one), socket.socket) and one.family in _INTERNET and one.fileno() >= 0:
+        if issubclass(type(one), socket.socket) and one.family in internet and one.fileno() >= 0:
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
-_INTERNET = (socket.AF_INET, socket.AF_INET6)
 
 
 @asynccontextmanager
@@ -204,13 +202,10 @@ async def warm(app: st.App) -> AsyncIterator[None]:
     keeper.cancel()
 
 
-class Guarded:
+def guarded(app: ASGIApp) -> ASGIApp:
     """Middleware that answers only requests that are admitted, and adds `HEADERS` to every response."""
 
-    def __init__(self, app) -> None:
-        self.app = app
-
-    async def __call__(self, scope, receive, send) -> None:
+    async def answered(scope, receive, send) -> None:
         async def with_headers(message) -> None:
             if message["type"].endswith("http.response.start"):
                 headers = MutableHeaders(scope=message)
@@ -223,11 +218,13 @@ class Guarded:
         if scope["type"] == "lifespan" or (reason := refusal(scope)) is None:
             cookie = await run_in_threadpool(identity, scope) if scope["type"] == "http" else None
             with suppress(ClientDisconnect):  # gone in the middle of an upload: there is nobody to answer
-                await internals.answer(self.app, scope, receive, with_headers)
+                await internals.answer(app, scope, receive, with_headers)
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
             await PlainTextResponse(f"{reason}\n", 403)(scope, receive, with_headers)
         else:
             await send({"type": "websocket.close"})
+
+    return answered
 
 
 def show_defect(defect: Exception) -> bool:
@@ -238,4 +235,4 @@ def show_defect(defect: Exception) -> bool:
     return True
 
 
-AROUND = {"lifespan": warm, "routes": [UNLOCK], "middleware": [Middleware(Guarded)], "on_script_error": show_defect}
+AROUND = {"lifespan": warm, "routes": [UNLOCK], "middleware": [Middleware(guarded)], "on_script_error": show_defect}

@@ -37,7 +37,7 @@ def workspace() -> Workspace:
     return Workspace.of_settings(folder, os.environ.get("EVALCORE_WORKSPACE_MB", ""))
 
 
-_COOKIE, _SESSION = "evalcore_visitor", "visitor"
+_COOKIE = "evalcore_visitor"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _UNLOCK = "/".join(("", *filter(None, st.get_option("server.baseUrlPath").split("/")), "unlock", ""))
 
@@ -55,10 +55,8 @@ UNLOCK = Route(_UNLOCK + "{key}", _unlocked)
 def owner() -> str:
     """A digest of who is here, stored with an upload: the person who signed in, else the browser, else the session."""
     if st.user.get("is_logged_in"):
-        name = f"{st.user.get('iss')} {st.user.get('sub')}"
-    else:
-        name = _cookie() or st.session_state.setdefault(_SESSION, secrets.token_urlsafe(16))
-    return _digest(name)
+        return _digest(f"{st.user.get('iss')} {st.user.get('sub')}")
+    return _digest(_cookie() or st.session_state.setdefault("visitor", secrets.token_urlsafe(16)))
 
 
 def _digest(name: str) -> str:
@@ -74,7 +72,7 @@ def address_with(key: str) -> str:
     """The address of the application that gives a browser the key of the workspace, a file in its folder."""
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
     host = f"{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}"
-    return f"{scheme}://{host}{_UNLOCK}{key}" if key else f"{scheme}://{host}{_UNLOCK.removesuffix('unlock/')}"
+    return f"{scheme}://{host}{f'{_UNLOCK}{key}' if key else _UNLOCK.removesuffix('unlock/')}"
 
 
 def identity(scope: MutableMapping[str, Any]) -> str | None:
@@ -106,12 +104,9 @@ def _is_key(value: str) -> bool:
         return False
 
 
-_COMPONENT = st.components.v2.component(
-    "tab_memory", html="<span></span>\n", js=Path(__file__).with_name("tab_memory.js").read_text(encoding="utf-8")
-)
-
+_SCRIPT = Path(__file__).with_name("tab_memory.js").read_text(encoding="utf-8")
+_COMPONENT = st.components.v2.component("tab_memory", html="<span></span>\n", js=_SCRIPT)
 _KEY, _MEMORY, _TOLD = "tab memory", "remembered by the tab", "tab has told"
-_MOST = 200_000  # letters of a memory that are read
 
 
 def remembered(name: str) -> dict[str, Any]:
@@ -139,7 +134,7 @@ def _hear() -> None:
     st.session_state[_TOLD] = True
     told = st.session_state[_KEY].get("told")
     with suppress(ValueError, RecursionError):
-        memory = read_json(told) if isinstance(told, str) and len(told) <= _MOST else None
+        memory = read_json(told) if isinstance(told, str) and len(told) <= 200_000 else None
         for name, values in memory.items() if isinstance(memory, dict) else ():
             if isinstance(values, dict):
                 st.session_state.setdefault(_MEMORY, {})[name] = values | remembered(name)

@@ -85,8 +85,7 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
   // For the page around the view: move the line to a row or to a stop, replace the marks of the goal, or show
   // the distributions alone, with the table beside them, and say how high they are.
   return {
-    show,
-    glide,
+    show, glide, stop,
     strip(isAlone) {
       const { wide, curves, legend } = view.at
       const [left, top] = [`${curves.left - 16}px`, `${curves.top - 32}px`]
@@ -98,6 +97,5 @@ function showThresholdView(place, data, tell = () => {}, name = "alone") {
       state.over = JSON.stringify(goal)
       recolour()
     },
-    stop,
   }
 }

@@ -149,8 +149,7 @@ function drawCosts(view, at) {
   const layer = group(view.under)
   view.parts.goal ??= put(group(view.svg), "path", { class: "goal" })
   view.parts.cost = {
-    band: put(layer, "path", { class: "near" }),
-    curve: put(layer, "path", { class: "costs" }),
+    band: put(layer, "path", { class: "near" }), curve: put(layer, "path", { class: "costs" }),
     word: label(layer, 0, 0, "cost", "small accent halo", "middle"),
     dot: put(view.svg, "circle", { r: 4, class: "mark accent" }),
   }

@@ -124,11 +124,13 @@ function go(view, cursor) {
   })
 }
 
-// A step of a key: the server hears of it a moment after the last one.
-function stepTo(view, stop) {
-  go(view, { kind: "stop", i: stop })
+// A step of a key: the server hears of it a moment after the last one. For a row that is not here yet, one message at a
+// time is on its way, and what comes says where the keys have got to.
+function stepTo(view, cursor) {
+  go(view, cursor)
   remember(view)
-  rest(view)
+  if (cursor.kind !== "far") rest(view)
+  else if (!awaited(view)) commit(view)
 }
 
 function remember(view) {

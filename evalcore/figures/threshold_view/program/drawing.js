@@ -401,10 +401,7 @@ function shapeCurve(view, curve) {
   set(curve.guess, { d: `M${left} ${top + height}l${square} ${rise}` })
 }
 
-const onCurve = (curve, x, y) => [
-  pixel(curve.left + curve.square * x),
-  pixel(curve.top + curve.square * (1 - y)),
-]
+const onCurve = ({ left, top, square }, x, y) => [pixel(left + square * x), pixel(top + square * (1 - y))]
 
 // Each stop as a place on the screen; null where one of the rates is undefined.
 const pointsOf = curve => Array.from(curve.xs, (x, i) => {

@@ -12,20 +12,11 @@ function places(text) {
   return values
 }
 
-function unpacked(packed) {
+function unpacked({ t, x, flagged, cells, at, texts, intervals, changes }) {
+  const bounds = ({ n, ends, words }) => ({ n: written(n), ends: ends?.map(places), words: words?.map(written) })
   return {
-    t: written(packed.t),
-    x: places(packed.x),
-    flagged: packed.flagged,
-    cells: each(packed.cells, written),
-    at: each(packed.at, places),
-    texts: each(packed.texts, written),
-    intervals: each(packed.intervals, column => ({
-      n: written(column.n),
-      ends: column.ends?.map(places),
-      words: column.words?.map(written),
-    })),
-    changes: packed.changes && unpackedChanges(packed.changes),
+    t: written(t), x: places(x), flagged, cells: each(cells, written), at: each(at, places), texts: each(texts, written),
+    intervals: each(intervals, bounds), changes: changes && unpackedChanges(changes),
   }
 }
 

@@ -21,11 +21,7 @@ function listen(view, grip) {
     if (event.shiftKey && view.opens && !view.drag) return extend(view, event.key)
     if (!view.drag) dropRange(view)
     const cursor = view.drag ? null : move()
-    if (!cursor) return
-    go(view, cursor)
-    remember(view)
-    if (cursor.kind === "far") ask(view)
-    else rest(view)
+    if (cursor) stepTo(view, cursor)
   })
   grip.addEventListener("blur", () => settle(view))
 }
@@ -59,11 +55,6 @@ function cursorAt(view, row) {
   const { near, now, content } = view
   const i = near ? (content.higher ? now.first + now.length - 1 - row : row - now.first) : -1
   return near && i >= 0 && i < now.length ? { kind: "near", i } : { kind: "far", row }
-}
-
-// A row that is not here yet: one message at a time is on its way, and what comes says where the keys have got to.
-function ask(view) {
-  if (!awaited(view)) commit(view)
 }
 
 // After an answer the keys go on from what it brought, where they have gone further than it knew.

@@ -90,7 +90,7 @@ function grabCells(view) {
     }, true)
     stepped(area, { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }, way => {
       const stop = view.drag ? -1 : nextCount(view, cell, way)
-      if (stop >= 0) stepTo(view, stop)
+      if (stop >= 0) stepTo(view, { kind: "stop", i: stop })
     })
     stepped(area, { Enter: cell, " ": cell }, pressed => pressCell(view, pressed))
     area.addEventListener("blur", () => settle(view))
@@ -200,11 +200,9 @@ function placed(view) {
 
 // The threshold on the screen goes along: a message that is on its way would be overtaken.
 function tellRows(view, rows) {
-  clearTimeout(view.timer)
-  view.timer = null
   view.marked = view.range?.ends ?? rows
   view.range = null
-  send(view, { ...placed(view), rows })
+  commit(view, { rows })
   paintRows(view)
 }
 
@@ -264,11 +262,7 @@ function makePinButton(view) {
 }
 
 // In one message with the place of the line, so that it is pinned where it is seen.
-function pin(view) {
-  clearTimeout(view.timer)
-  view.timer = null
-  send(view, { ...placed(view), pin: true })
-}
+const pin = view => commit(view, { pin: true })
 
 // Behind everything, when all words have their places: rings on the curves, and lines, named where there is room.
 function drawGhosts(view, at) {

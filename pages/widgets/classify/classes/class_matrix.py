@@ -173,7 +173,7 @@ def show_cells(table: analyses.ClassTable, look: figures.Look, differences: anal
     """Draw the matrix, or the difference of two systems in the same classes; a click picks a cell or a class."""
     ink, compared = page_ink(), differences and (differences.b, differences.level)
     picture = _picture((table.key, look, ink, compared), table, look, differences, ink)
-    cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
+    cell, name, beside = picked_cell(table), address.choice("class", table.classes), second_class(table)
     alt = figures.matrix_description(len(table.classes), look, differences is not None)
     draw_cells(picture, table, cell if look.actual_in_rows or cell is None else cell[::-1], (name, beside), alt, _pick)
     if differences is None:
@@ -203,11 +203,6 @@ def picked_cell(table: analyses.ClassTable | analyses.LabelGrid) -> tuple[str, .
     """The actual and the predicted class of the cell that is open, if the address names one of this table."""
     cell = opened_rows(CELL, 2)
     return cell if cell and {*cell} <= {*table.classes} else None
-
-
-def picked_class(table: analyses.ClassTable) -> str | None:
-    """The class that is set against the rest, if one was picked."""
-    return address.choice("class", table.classes)
 
 
 def second_class(table: analyses.ClassTable) -> str | None:

@@ -94,18 +94,16 @@ def show_systems(intervals: IntervalChoice) -> analyses.SystemRates | None:
     st.markdown("**All systems**")
     columns = {"system": Column(first=True), "open": Column(title="")}
     alt = "The rates of all systems with their intervals; the one that is open is marked"
-    figure.show_frame(
-        pd.DataFrame(rates.cells), "system rates", alt, columns,
-        pick=lambda row: address.put_all(system=rates.system_of(row), cells=None),
-    )  # fmt: skip
+    pick = lambda row: address.put_all(system=rates.system_of(row), cells=None)  # noqa: E731
+    figure.show_frame(pd.DataFrame(rates.cells), "system rates", alt, columns, pick=pick)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(with_links(rates.note), width="stretch")
         st.page_link("pages/classify/compare.py", query_params=address.parameters(), width="content")
     return rates
 
 
-_STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
-_SHARES = (*_STEPS, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
+_SHARES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
+_SHARES += (0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 
 
 def show_population(counted: analyses.NamedCounts) -> float | None:

@@ -131,8 +131,6 @@ def _link_data() -> None:
 
 
 _CLIPS = ("1e-15", "1e-12", "1e-9", "1e-6", "0.0001", "0.001", "0.01", "none")
-_LARGEST_SEED = 2**31 - 1
-_EDGES = "0.1, 0.3, 0.5, 0.7, 0.9"
 
 
 def choose_loss_settings(level: float | None = None, place: DeltaGenerator | None = None) -> analyses.LossSettings:
@@ -147,7 +145,7 @@ def choose_loss_settings(level: float | None = None, place: DeltaGenerator | Non
         )  # fmt: skip
         level = level or choose_level()
         about = "For the resamples and the folds"
-        seed = number("Seed", "draw", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", help=about)
+        seed = number("Seed", "draw", 0.0, 2.0**31 - 1, float(usual.seed), 1.0, "%.0f", help=about)
     clip = 0.0 if clip == "none" else float(clip)
     return analyses.LossSettings(base, clip, level, round(seed))
 
@@ -157,8 +155,8 @@ def choose_binning() -> tuple[analyses.Binning, bool]:
     way = segmented("Bins", analyses.BINNINGS, "binning")
     binning = analyses.Binning()
     if way == analyses.BINNINGS[2]:
-        text = st.text_input("Edges between 0 and 1", _EDGES, key="edges", bind="query-params", width=260)
-        typed = analyses.Binning.typed(text or "")
+        edges, look = "0.1, 0.3, 0.5, 0.7, 0.9", {"key": "edges", "bind": "query-params", "width": 260}
+        typed = analyses.Binning.typed(st.text_input("Edges between 0 and 1", edges, **look) or "")
         if typed is None:
             st.caption("Type increasing numbers between 0 and 1: 0.1, 0.5, 0.9. Until then, ten bins of equal width.")
         binning = typed or binning
@@ -356,7 +354,6 @@ def _picked(worst: analyses.WorstPredictions) -> int | None:
 
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
-_MOST_FOLDS = 20
 _MOST_CURVES = 12
 
 _ABOUT = (
@@ -380,7 +377,7 @@ def show_recalibration(calibration: analyses.Calibration) -> None:
             "regression fits any non-decreasing curve: it creates ties and needs many rows."
         )
         method = _METHODS[segmented("Curve", list(_METHODS), "recalibrate", help=about)]
-        folds = round(number("Folds", "folds", 2.0, float(_MOST_FOLDS), 5.0, 1.0, "%.0f", width=120))
+        folds = round(number("Folds", "folds", 2.0, 20.0, 5.0, 1.0, "%.0f", width=120))
     fit = method, folds, settings.seed
     try:
         fitted = _fitted((probabilities.key, *fit), probabilities.table, *fit)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore import analyses
 from evalcore.analyses import coming_changes, cost_change, expected_changes, number_change
-from evalcore.classification import CheapestThresholds, ConfusionCounts, cheapest_thresholds, threshold_grid
+from evalcore.classification import ConfusionCounts, cheapest_thresholds, threshold_grid
 from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
 from evalcore.inference import Forecast, forecast
 from evalcore.wording import UNDEFINED, count_text, ratio_text, share_text, threshold_text
@@ -97,7 +97,7 @@ def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) ->
         st.caption(why)
         return
     try:
-        cheapest = cheapest_of(scores)
+        cheapest = _cheapest(scores.key, scores.table)
     except ValueError as problem:
         st.caption(f"Undefined: {problem}")
         return
@@ -152,11 +152,6 @@ def show_best_step(analysis: analyses.CostSensitivity, key: str) -> None:
         show_step(analysis.scores, float(analysis.cheapest.thresholds[analysis.best]), key)
 
 
-def cheapest_of(scores: analyses.Scores) -> CheapestThresholds:
-    """The thresholds that are the cheapest for some costs; ValueError when a class is absent."""
-    return _cheapest(scores.key, scores.table)
-
-
 def choose_use(panel: str, scores: analyses.Scores, asks_costs: bool = True) -> dict[str, Any]:
     """Ask for what a coming period is like, by the names of `evalcore.reports.ReportSettings`."""
     with beside():
@@ -169,14 +164,8 @@ def choose_use(panel: str, scores: analyses.Scores, asks_costs: bool = True) -> 
     return use | {"miss_cost": miss, "alarm_cost": alarm}
 
 
-def show_forecast(
-    chosen: analyses.ThresholdChoice, threshold: float, counted: analyses.NamedCounts,
-    promise: analyses.ThresholdPromise | None = None,
-) -> None:  # fmt: skip
-    """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
-
-    With the promise of limits on new rows, where one is asked for.
-    """
+def show_forecast(chosen: analyses.ThresholdChoice, threshold: float, counted: analyses.NamedCounts) -> None:
+    """Expected counts, the work and the cost of a coming period, what is promised of it, and what is best for it."""
     st.markdown("**What should you expect of this threshold in use?**")
     scores, goal = chosen.scores, chosen.goal
     use = choose_use("month", scores, asks_costs=goal.priced is None)
@@ -201,14 +190,15 @@ def show_forecast(
         st.caption(with_links(coming.work_note))
         st.markdown(with_links(coming.verdict))
         show_changes(scores, lambda pin: coming_changes(coming, at_pin(pin)))
-        if promise is not None:
-            st.markdown(promise.coming_text(threshold, share))
+        if chosen.promise is not None and chosen.on_new_rows:
+            st.markdown(chosen.promise.coming_text(threshold, share))
         if by_amounts is not None:
             st.markdown(with_links(by_amounts.saving_verdict(threshold)))
-            if (cheapest := by_amounts.better_than(threshold)) is not None:
-                show_step(scores, cheapest, "cheapest there")
+            if (better := by_amounts.better_than(threshold)) is not None:
+                show_step(scores, better, "cheapest there")
         elif counted.counts.actual_positives and counted.counts.actual_negatives:
-            costs = analyses.CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
+            cheapest = _cheapest(scores.key, scores.table)
+            costs = analyses.CostSensitivity(scores, threshold, cheapest, miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
 

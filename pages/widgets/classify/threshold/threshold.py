@@ -122,8 +122,7 @@ def send_view(
 
 def show_threshold_view(
     threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, pins: Sequence[analyses.Pinned],
-    resampled: bool = True,
-    opens_rows: bool = True,
+    resampled: bool = True, opens_rows: bool = True,
 ) -> None:  # fmt: skip
     """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go.
 
@@ -251,10 +250,8 @@ CHOOSE = "Choose"
 
 PARTS = {
     CHOOSE: ("If costs are not known", "Two thresholds", "Pins"),
-    "Certainty": ("Resampling",),
-    "In use": ("Records",),
-    "Groups": ("Slices",),
-}
+    "Certainty": ("Resampling",), "In use": ("Records",), "Groups": ("Slices",),
+}  # fmt: skip
 """The parts under the view, each with its folds."""
 
 _PART = PAGES["classify/threshold"].parts
@@ -283,7 +280,6 @@ def show_at_threshold(
     found, slot, formulas, share = places
     scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
-    promise = chosen.promise if chosen.on_new_rows else None
     show_operating_point(scores, threshold, counted, intervals, found)
     pins = pins_of(scores)
     show_threshold_view(threshold, view, chosen, pins)
@@ -295,11 +291,11 @@ def show_at_threshold(
             case "Certainty":
                 show_certainty(threshold, chosen)
             case "In use":
-                costs.show_forecast(chosen, threshold, counted, promise)
+                costs.show_forecast(chosen, threshold, counted)
                 st.divider()
                 costs.show_decision_curve(chosen, threshold)
             case "Groups":
-                show_subgroups(scores, threshold, intervals, promise)
+                show_subgroups(scores, threshold, intervals, chosen.promise if chosen.on_new_rows else None)
             case _ if chosen.choice:
                 costs.show_best(chosen, threshold)
         folds = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +13,7 @@ from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, t
 from evalcore.readers import comparable_columns, group_names, grouping_columns, kinds_on, text_of
 from evalcore.registry import measures_of
 from evalcore.wording import Column, label_text, one_line, share_text
-from pages.widgets.controls.fields import bound, choose_base, choose_key
+from pages.widgets.controls.fields import bound, choose, choose_base, choose_key
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures
@@ -25,8 +25,6 @@ from pages.widgets.session.page_exit import UnusableData, usable
 
 OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
 """Samples with two distributions: scores of two sources, scores of two classes, and the truth beside its estimates."""
-
-_COUNTED_RULES = ("width", "quantiles")
 
 
 class Chosen(NamedTuple):
@@ -41,12 +39,11 @@ def choose_distributions() -> Chosen:
     """Ask where P and Q come from; stops the page with a sentence where there are none."""
     current = opened()
     ways = analyses.ways_to_compare(current)
-    if current is None or len(ways) == 1:
-        return _typed()
-    with st.popover("P, Q and bins", icon=":material/tune:"):
-        way = choose_key("Compare", "pair", ways)
-        if way != "typed":
-            return _groups_of(current) if way == "groups" else _columns_of(current, way)
+    if current is not None and len(ways) > 1:
+        with st.popover("P, Q and bins", icon=":material/tune:"):
+            way = choose_key("Compare", "pair", ways)
+            if way != "typed":
+                return _groups_of(current) if way == "groups" else _columns_of(current, way)
     return _typed()
 
 
@@ -58,53 +55,47 @@ def _typed() -> Chosen:
         help="Counts, shares or percentages, also pasted from a spreadsheet. A first line without numbers names P and "
         "Q. Where all names are numbers, the bins lie at these numbers.",
     )  # fmt: skip
-    return _usable((text,), "of_text", text)
+    return _made("of_text", text)
 
 
 def _groups_of(current: analyses.Source) -> Chosen:
     columns, splits = comparable_columns(current.dataset), grouping_columns(current.dataset)
-    by = _choose("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
+    by = choose_name("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
     values = [name for name in columns if name != by]
-    value = _choose("Values", "value", values, current.system, current.roles.get("truth"))
+    value = choose_name("Values", "value", values, current.system, current.roles.get("truth"))
     names = group_names(current.dataset, by)
-    first = _choose("P", "p_group", names, text_of(current.positive))
-    second = _choose("Q", "q_group", [name for name in names if name != first])
-    choice = _choose_bins(current, value)
-    key = (current.key, by, value, first, second, repr(choice))
-    with st.spinner("Counting …"):
-        return _usable(key, "of_groups", current, value, by, (first, second), choice)
+    first = choose_name("P", "p_group", names, text_of(current.positive))
+    second = choose_name("Q", "q_group", [name for name in names if name != first])
+    return _made("of_groups", current, value, by, (first, second), _choose_bins(current, value))
 
 
 def _columns_of(current: analyses.Source, way: str) -> Chosen:
     options = analyses.column_options(current, way)
-    first = _choose("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
+    first = choose_name("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
     alike = [name for name in analyses.column_options(current, way, first) if name != first]
     if not alike:
         words = f"No other column holds the same sort of values as {one_line(first, 40)}"
         raise UnusableData(f"{words}. Choose another column for P.")
-    second = _choose("Q", "q_column", alike, current.system)
+    second = choose_name("Q", "q_column", alike, current.system)
     if way == "counts":
         labels = ["", *(name for name in map(str, current.frame.columns) if name not in (first, second))]
-        label = _choose("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
-        key = (current.key, first, second, label)
-        return _usable(key, "of_counts", current, first, second, label)
-    choice = _choose_bins(current, first)
-    key = (current.key, first, second, repr(choice))
-    with st.spinner("Counting …"):
-        return _usable(key, "of_columns", current, first, second, choice)
+        label = choose_name("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
+        return _made("of_counts", current, first, second, label)
+    return _made("of_columns", current, first, second, _choose_bins(current, first))
 
 
-def _usable(key: tuple, make: str, *parts: object) -> Chosen:
-    with usable():
-        recipe = make, *(part for part in parts if not isinstance(part, analyses.Source))
-        return Chosen(_MADE[make](key, *parts), key, recipe)
+def _made(make: str, *parts: Any) -> Chosen:
+    """What a constructor of `TwoDistributions` makes, kept: of a data set and settings, or of a text."""
+    source, settings = (parts[0].key, parts[1:]) if isinstance(parts[0], analyses.Source) else ("", parts)
+    key = make, source, repr(settings)
+    with usable(), st.spinner("Counting …"):
+        return Chosen(_MADE[make](key, *parts), key, (make, *settings))
 
 
 def _choose_bins(current: analyses.Source, column: str) -> analyses.BinChoice:
     if current.frame[column].dtype.kind not in "iuf":
         return analyses.BinChoice()
     rule = choose_key("Bins", "bin_rule", BIN_RULES)
-    usual = analyses.BinChoice()
     if rule == "hand":
         edges = address.text("bin_edges", "0 0.25 0.5 0.75 1") or ""
         bound(
@@ -112,22 +103,19 @@ def _choose_bins(current: analyses.Source, column: str) -> analyses.BinChoice:
             help="Increasing, separated by blanks; values beyond them go into the first and the last bin.",
         )  # fmt: skip
         return analyses.BinChoice(rule, edges=edges)
-    if rule not in _COUNTED_RULES:
+    if rule not in ("width", "quantiles"):
         return analyses.BinChoice(rule)
-    bins = int(address.number("bin_number", usual.bins, 1, MOST_BINS) or usual.bins)
+    bins = int(address.number("bin_number", analyses.BinChoice.bins, 1, MOST_BINS))
     bound(st.number_input, "How many", "bin_number", bins, min_value=1, max_value=MOST_BINS)
     return analyses.BinChoice(rule, bins)
 
 
-def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
+def choose_name(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
     """One of some names from a file, in the address where it is not the first of those wanted that there is."""
-    default = next((option for option in wanted if isinstance(option, str) and option in options), options[0])
-    value = address.choice(name, list(options), default) or default
-    return bound(
-        st.selectbox, label, name, value, list(options),
-        format_func=lambda option: label_text(option, 40) if option else "row number",
-        write=lambda chosen: address.put(name, None if chosen == default else chosen),
-    )  # fmt: skip
+    start = next((option for option in wanted if isinstance(option, str) and option in options), options[0])
+    write = lambda chosen: address.put(name, None if chosen == start else chosen)  # noqa: E731
+    words = lambda option: label_text(option, 40) if option else "row number"  # noqa: E731
+    return choose(label, name, list(options), start, write=write, format_func=words)
 
 
 _MADE = {
@@ -200,10 +188,8 @@ def choose_distances(
 def show_bins(comparison: analyses.DistributionComparison) -> None:
     """The bins of both, and what each adds to the measure; beside them the main measures."""
     two, constant = comparison.two, comparison.settings.smoothing
-    figure = bins_figure(
-        comparison.pair, two.names, two.bins, two.edges if two.is_number else None, comparison.terms,
-        comparison.terms_title, page_ink(),
-    )  # fmt: skip
+    edges, terms = two.edges if two.is_number else None, (comparison.terms, comparison.terms_title)
+    figure = bins_figure(comparison.pair, two.names, two.bins, edges, *terms, page_ink())
     picture, numbers = st.columns(2, gap="large")
     with picture:
         alt = f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"
@@ -231,10 +217,9 @@ _OF_SAMPLES = (
 
 def show_parts(comparison: analyses.DistributionComparison) -> None:
     """The mass carried, the number of bins, the smoothing, and the table of bins."""
-    parts = {"Transport plan": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
-    parts["Bins"] = _show_bin_table
-    if not (comparison.two.samples is not None and comparison.two.is_number):
-        del parts["How many bins"]
+    parts = {"Transport plan": _show_plan, "Smoothing": _show_smoothing, "Bins": _show_bin_table}
+    if comparison.two.samples is not None and comparison.two.is_number:
+        parts["How many bins"] = _show_by_bins
     show_folds("estimate/distributions", parts, analyses.DistanceParts(comparison))
 
 

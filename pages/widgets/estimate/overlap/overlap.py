@@ -7,7 +7,7 @@ from evalcore.analyses import EMPTY_RULES, MASK_MEASURES, Overlap, OverlapSettin
 from evalcore.figures import mask_colours, outcome_picture, threshold_curve
 from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
 from evalcore.wording import Column, one_line, plain
-from pages.widgets.controls.fields import bound, number, segmented
+from pages.widgets.controls.fields import choose, number, segmented
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.page import controls, statistics
@@ -16,14 +16,13 @@ from pages.widgets.session.current_dataset import cache, store
 from pages.widgets.session.loaded import with_links
 from pages.widgets.session.page_exit import need, usable
 
-_KINDS = kinds_on("estimate/overlap")
 _TYPES = ["png", "tif", "tiff", "npy", "npz", "zip"]
 _overlap = cache(lambda *parts: Overlap(*parts), 16)
 
 
 def choose_masks() -> Source:
     """The open masks; without any the page offers samples and the upload."""
-    return need(_KINDS, "two masks per image, the actual and the predicted one", _show_upload)
+    return need(kinds_on("estimate/overlap"), "two masks per image, the actual and the predicted one", _show_upload)
 
 
 def choose_overlap(current: Source) -> Overlap:
@@ -31,12 +30,8 @@ def choose_overlap(current: Source) -> Overlap:
     with usable(ReadProblem):
         images = current.dataset.state("mask_images")
     with controls():
-        labels = [str(label) for label in images.labels]
-        label = labels[0]
-        if len(labels) > 1:
-            chosen = address.choice("mask_label", labels, labels[0]) or labels[0]
-            label = bound(st.selectbox, "Label", "mask_label", chosen, labels, width=120)
-        threshold = 0.5
+        labels, threshold = [str(label) for label in images.labels], 0.5
+        label = choose("Label", "mask_label", labels, labels[0], width=120) if len(labels) > 1 else labels[0]
         if images.are_probabilities:
             threshold = st.slider(
                 "Threshold", 0.01, 0.99, 0.5, 0.01, key="mask_threshold", bind="query-params", width=300,
@@ -50,12 +45,10 @@ def choose_overlap(current: Source) -> Overlap:
             "Two empty masks count as", list(EMPTY_RULES), "empty_rule",
             help="Dice, Jaccard, precision and recall are 0/0 where neither mask has a pixel.",
         )  # fmt: skip
+        sides = {"height": "In the unit wanted for distances, such as mm", "width": "In the same unit"}
         size = tuple(
-            float(number(name, key, 0.0, 1e12, 1.0, None, "%.4g", help=words) or 1.0)
-            for name, key, words in (
-                ("Pixel height", "pixel_height", "In the unit wanted for distances, such as mm"),
-                ("Pixel width", "pixel_width", "In the same unit"),
-            )
+            float(number(f"Pixel {side}", f"pixel_{side}", 0.0, 1e12, 1.0, None, "%.4g", help=words) or 1.0)
+            for side, words in sides.items()
         )
     settings = OverlapSettings(int(label), empty, size, threshold if 0 < threshold < 1 else 0.5, level)
     with st.spinner("Measuring the masks …"):
@@ -86,8 +79,7 @@ def _show_upload() -> None:
         ]
         st.caption(
             "PNG, TIFF, NPY, NPZ or a zip of them. The two masks of an image have the same name; one zip with two "
-            "folders will do. "
-            "Predicted masks may be probabilities."
+            "folders will do. Predicted masks may be probabilities."
         )
         pressed = st.form_submit_button("Compare the masks")
         if pressed and not any(sides):
@@ -109,15 +101,15 @@ _COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, "overlay.js")
 
 def _show_image(overlap: Overlap) -> None:
     """The chosen image, at first the worst: its outcomes, wiped over the actual mask."""
-    image = _chosen(overlap)
-    st.markdown(f"**{plain(overlap.images.names[image], 60)}**")
-    ground = page_ink().grid
-    wipe = address.number("wipe", 100, 0, 100)
-    outcomes = overlap.outcomes(image)
+    names = overlap.images.names
+    chosen = address.choice("mask_image", [str(place) for place in range(len(names))])
+    image = int(overlap.order[0]) if chosen is None else int(chosen)
+    st.markdown(f"**{plain(names[image], 60)}**")
+    ground, outcomes = page_ink().grid, overlap.outcomes(image)
     data = {
         "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
-        "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
-        "note": overlap.image_note(image),
+        "wipe": address.number("wipe", 100, 0, 100), "colours": mask_colours(ground),
+        "name": one_line(names[image], 60), "note": overlap.image_note(image),
     }  # fmt: skip
     _COMPONENT("mask-overlay", data, wipe=_put)
     st.caption(with_links(overlap.image_note(image)))
@@ -132,12 +124,6 @@ def show_images(overlap: Overlap) -> None:
         columns, order = dict.fromkeys(MASK_MEASURES.values(), Column(3)), overlap.order.tolist()
         open_image = lambda row: address.put("mask_image", order[row])  # noqa: E731
         show_frame(frame, "images", "Measures of each image", columns, pick=open_image)
-
-
-def _chosen(overlap: Overlap) -> int:
-    names, worst = overlap.images.names, int(overlap.order[0])
-    image = address.choice("mask_image", [str(place) for place in range(len(names))], None)
-    return worst if image is None else int(image)
 
 
 def _put(wipe: object) -> None:

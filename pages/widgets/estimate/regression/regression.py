@@ -36,7 +36,6 @@ from pages.widgets.session.page_exit import need
 
 _rows = cache(analyses.EstimateRows.of, 8, "Reading the estimates …")
 _regression = cache(lambda *parts: analyses.Regression(*parts), 32)
-_MOST_PREDICTORS = 1_000_000.0
 _NO_ORDER = "-"
 
 
@@ -63,7 +62,7 @@ def choose_error_settings(estimates: analyses.EstimateRows, level: float | None 
             help="How the variance grows with the mean: 1 Poisson, 2 gamma, 3 inverse Gaussian",
         )  # fmt: skip
         predictors = number(
-            "Predictors of the model", "predictors", 0.0, _MOST_PREDICTORS, float(usual.predictors), 1.0, "%.0f",
+            "Predictors of the model", "predictors", 0.0, 1e6, float(usual.predictors), 1.0, "%.0f",
             help="For the adjusted R² of a model that was fitted on these rows",
         )  # fmt: skip
         order, horizon = _choose_order(estimates)
@@ -102,7 +101,6 @@ def show_errors(regression: analyses.Regression) -> None:
 
 
 _BRUSH, _WORST = "brush", "worst"
-_FEWEST_WORST = 20
 _WAYS = ["drag a rectangle", "click a point"]
 _cloud = cache(analyses.cloud_of, 32)
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
@@ -164,7 +162,7 @@ def show_rows(estimates: analyses.EstimateRows) -> None:
     """The rows of the last brush, whichever picture it is in, or those with the largest errors."""
     rows = None
     if opened_rows(_WORST, 0) is not None:
-        rows = analyses.RowsOfErrors.worst(estimates, max(_FEWEST_WORST, len(estimates.rows) // 100))
+        rows = analyses.RowsOfErrors.worst(estimates, max(20, len(estimates.rows) // 100))
     elif (brush := _brush()) is not None and (cloud := analyses.cloud_of(estimates, brush.cloud)) is not None:
         rows = analyses.RowsOfErrors.within(estimates, cloud, brush)
     looks = {

@@ -17,23 +17,9 @@ from pages.widgets.controls.fields import beside
 from pages.widgets.controls.roles import put_roles
 from pages.widgets.controls.upload import put_problem
 from pages.widgets.session import address
+from pages.widgets.session import unloaded_tables as tables
 from pages.widgets.session.current_dataset import forget, open_data, opened_here, store, visible_uploads
 from pages.widgets.session.internals import visit
-from pages.widgets.session.unloaded_tables import (
-    PATIENCE,
-    connection_names,
-    is_counting,
-    known_labels,
-    names_in,
-    offer_again,
-    path_folders,
-    put_labels,
-    reach,
-    reach_runs,
-    show_count_problem,
-    start_counting,
-    tables_of,
-)
 from pages.widgets.session.visitor import MEGABYTE, has_key, owner, workspace
 
 ASKED = "These are runs, with judgments in another table"
@@ -52,10 +38,10 @@ def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
     """Which columns hold what, of runs and of the judgments at an address, and a button that ranks the lists."""
     place = replace(place, judged={"address": judged} | ({} if table is None else {"table": table}))
     key = "\n".join(["runs", owner(), place.way, place.address, place.table or "", judged, table or ""])
-    if is_counting(key, store):
+    if tables.is_counting(key, store):
         return
-    names = names_in(f"columns\n{key}", lambda: reach_runs(place), lambda both: (both.run.columns, both.judged.columns))
-    if names is None:
+    read = lambda both: (both.run.columns, both.judged.columns)  # noqa: E731
+    if (names := tables.names_in(f"columns\n{key}", lambda: tables.reach_runs(place), read)) is None:
         return
     guessed, chosen = engines.guessed_columns(*names), {}
     for title, parts, columns in zip(("Runs", "Judgments"), (_RUN, _JUDGED), map(list, names), strict=True):
@@ -76,14 +62,12 @@ def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
         arguments |= {"lowest_first": True} if lowest else {}
         where = replace(place, judged={**place.judged, **arguments})
         name = place.table or place.address.rstrip("/").rpartition("/")[2]
-        start_counting(
-            key, lambda: reach_runs(where),
+        tables.start_counting(
+            key, lambda: tables.reach_runs(where),
             lambda tables: engines.ranked_dataset(tables.run, tables.judged, **arguments, name=name, unloaded=where),
         )  # fmt: skip
     st.caption(_ABOUT_RUNS)
 
-
-_PATH = "path to open"
 
 _ABOUT = (
     "A Parquet or CSV file, a folder of these (with partitions such as day=2024-05-01), or a DuckDB database. It is "
@@ -97,12 +81,12 @@ _COUNTABLE = ("labels", "scores", "estimates")
 def choose_path() -> None:
     """A field for a path, the tables if it leads to a database, and a button to open one."""
     try:
-        path_folders()
+        tables.path_folders()
     except ReadProblem as problem:
         st.info(str(problem), icon=":material/key:")
         return
-    text = st.text_input("File, folder or database", key=_PATH, help=_ABOUT, placeholder="/data/predictions.parquet")
-    if not text.strip():
+    look = {"key": "path to open", "help": _ABOUT, "placeholder": "/data/predictions.parquet"}
+    if not (text := st.text_input("File, folder or database", **look)).strip():
         return
     try:
         if (place := _place(text, "Table")) is None:
@@ -112,20 +96,20 @@ def choose_path() -> None:
             if judged and (judged_place := _place(judged, "Table of judgments")) is not None:
                 choose_runs(place, judged_place.address, judged_place.table)
         else:
-            _offer_opening(place, visit(), PATIENCE)
+            _offer_opening(place, visit(), tables.PATIENCE)
     except ReadProblem as problem:
         st.error(plain(problem, limit=600), icon=":material/error:")
-        offer_again("path again")
+        tables.offer_again("path again")
 
 
 def _place(text: str, label: str) -> Unloaded | None:
     """Where the path leads that somebody typed, and to which table of a database; None until its tables are known."""
-    path = allowed_path(text, path_folders())
+    path = allowed_path(text, tables.path_folders())
     if not engines.is_database(path):
         return Unloaded("path", str(path))
     # A database that was written to since is asked again.
     key = f"tables\n{visit()}\n{path}\n{os.stat(path).st_mtime_ns}"
-    if (names := names_in(key, lambda: partial(engines.tables_in, path), tuple)) is None:
+    if (names := tables.names_in(key, lambda: partial(engines.tables_in, path), tuple)) is None:
         return None
     table = st.selectbox(label, names, key=f"{label} of {text}", format_func=one_line)
     return Unloaded("path", str(path), table)
@@ -134,10 +118,11 @@ def _place(text: str, label: str) -> Unloaded | None:
 def _offer_opening(place: Unloaded, whose: str, patience: float = math.inf, disabled: bool = False) -> None:
     """A button that opens the first rows of a table, which a slow server may take long for."""
     key = "\n".join(["first rows", place.way, whose, place.address, place.table or ""])
-    if is_counting(key, store):
+    if tables.is_counting(key, store):
         return
     if st.button("Open this table", key=f"open {place.way}", type="primary", disabled=disabled):
-        start_counting(key, lambda: reach("", place), lambda stored: engines.first_rows(stored, place), patience)
+        read = lambda stored: engines.first_rows(stored, place)  # noqa: E731
+        tables.start_counting(key, lambda: tables.reach("", place), read, patience)
 
 
 def show_unloaded(current: Source) -> None:
@@ -154,14 +139,14 @@ def show_unloaded(current: Source) -> None:
                 return
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
             key, take = f"first rows\n{visit()}\n{current.key}", partial(_take_stored, current)
-            if not is_counting(key, take) and st.button("Count by other columns", key="other columns"):
+            if not tables.is_counting(key, take) and st.button("Count by other columns", key="other columns"):
                 again = replace(unloaded, roles="", system=None, ends={}, bits=None)
                 read = lambda stored: engines.first_rows(stored, again)  # noqa: E731
-                start_counting(key, lambda: reach(current.id, unloaded), read, PATIENCE)
+                tables.start_counting(key, lambda: tables.reach(current.id, unloaded), read, tables.PATIENCE)
             return
         of = f"of {count_text(unloaded.rows)} rows" if unloaded.rows else "rows"
         st.markdown(f"**The first {count_text(len(current.dataset))} {of} of** {where}")
-        show_count_problem(current.key)
+        tables.show_count_problem(current.key)
         if current.kind not in _COUNTABLE:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
             return
@@ -171,8 +156,8 @@ def show_unloaded(current: Source) -> None:
         if (searching := _labels_key(current)) in engines.COUNTINGS:
             st.caption(f"All rows are searched for the labels in {plain(current.roles.get('actual'))}.")
         if not (
-            is_counting(searching, partial(_take_labels, current))
-            or is_counting(current.key, partial(_take_stored, current))
+            tables.is_counting(searching, partial(_take_labels, current))
+            or tables.is_counting(current.key, partial(_take_stored, current))
         ):
             _offer_counting(current)
 
@@ -185,9 +170,9 @@ def _where(address: str, table: str | None) -> str:
 def _offer_counting(current: Source) -> None:
     """Buttons that count all rows, and search them for labels; where the first rows hold one label, that starts."""
     data, unloaded = current.dataset, current.dataset.unloaded
-    is_labelled, known = current.kind == "scores", known_labels(current)
+    is_labelled, known = current.kind == "scores", tables.known_labels(current)
     if is_labelled and known is None and len(current.labels) < 2:
-        put_labels(current, ())  # once
+        tables.put_labels(current, ())  # once
         _search_labels(current)
     st.caption("Check below which columns are used, then count all rows by them. The table is not loaded.")
     several = len(current.systems) if current.kind == "scores" else 1
@@ -199,8 +184,8 @@ def _offer_counting(current: Source) -> None:
     system = None if together else current.system
     with st.container(horizontal=True):
         if st.button("Count all rows", key="count all", type="primary"):
-            start_counting(
-                current.key, lambda: reach(current.id, unloaded),
+            tables.start_counting(
+                current.key, lambda: tables.reach(current.id, unloaded),
                 lambda table: engines.summary_dataset(table.frame, data.roles, system, data.name, unloaded),
             )  # fmt: skip
         about = "The labels below are those of the first rows. This asks for those of all rows."
@@ -210,8 +195,8 @@ def _offer_counting(current: Source) -> None:
 
 def _search_labels(current: Source) -> None:
     """Ask the engine which labels the column of true labels has."""
-    column, opening = current.roles.get("actual"), lambda: reach(current.id, current.dataset.unloaded)
-    start_counting(_labels_key(current), opening, lambda table: engines.labels_in(table.frame, column))
+    column, opening = current.roles.get("actual"), lambda: tables.reach(current.id, current.dataset.unloaded)
+    tables.start_counting(_labels_key(current), opening, lambda table: engines.labels_in(table.frame, column))
 
 
 def _labels_key(current: Source) -> str:
@@ -219,7 +204,7 @@ def _labels_key(current: Source) -> str:
 
 
 def _take_labels(current: Source, labels: dict[str, int]) -> None:
-    put_labels(current, tuple(labels))
+    tables.put_labels(current, tuple(labels))
     if labels and current.roles == (current.detected_roles or current.roles):
         put_roles(current, engines.roles_by_labels(current.dataset, labels))
 
@@ -327,7 +312,7 @@ _RIGHTS = (
 
 def choose_connection() -> None:
     """A connection by its name, a table of its catalogue, and a button to open this."""
-    name = st.selectbox("Connection", connection_names(), key="connection", format_func=one_line)
+    name = st.selectbox("Connection", tables.connection_names(), key="connection", format_func=one_line)
     try:
         names = _catalogue(name)
         if not names:
@@ -343,9 +328,9 @@ def choose_connection() -> None:
         st.caption(_RIGHTS)
     except ReadProblem as problem:
         st.error(plain(problem, limit=600), icon=":material/error:")
-        offer_again("connection again")
+        tables.offer_again("connection again")
 
 
 @st.cache_data(ttl=60, max_entries=50, show_spinner="Reading the names of the tables …")
 def _catalogue(name: str) -> tuple[str, ...]:
-    return tables_of(name).names()
+    return tables.tables_of(name).names()

@@ -29,7 +29,6 @@ from pages.widgets.session.loaded import SCORED, scores_of, threshold_of
 from pages.widgets.session.page_exit import EXITS
 
 _SAMPLE = "breast_cancer"
-_MORE = 2  # pages beside the first one that are offered for a file
 
 
 def show_file() -> None:
@@ -47,26 +46,22 @@ def show_file() -> None:
 def _show_reading(current: Source) -> None:
     """One line: how the open data was read, to be changed or closed, and the first pages that suit it."""
     first = current.dataset.first_page
-    others = [page for page in KINDS[current.kind].pages if page != first] if current.kind in SCORED else []
+    others, reading = [], KINDS[current.kind].title
+    if current.kind in SCORED:
+        others = [page for page in KINDS[current.kind].pages if page != first]
+        positive = dict(current.roles.get("probability", ())).get(current.system, current.roles.get("positive"))
+        named = None if positive is None else f"positive = {text_of(positive)}"
+        parts = (current.roles.get("actual"), current.system, named)
+        reading = " · ".join(plain(part, 40) for part in parts if part)
     with st.container(key="read-here", horizontal=True, vertical_alignment="center"):
-        st.caption(f"Read as: {_reading_of(current)}", width="content")
+        st.caption(f"Read as: {reading}", width="content")
         with st.popover("Change", type="tertiary", key="read-as", on_change="rerun") as unfolded:
             if unfolded.open:
                 choose_roles(current)
         st.button("Close", key="close the data", type="tertiary", on_click=address.put, args=("data", None))
-        for page in (first, *others[:_MORE]):
+        for page in (first, *others[:2]):
             label = f"{'Continue on ' if page == first else ''}{PAGES[page].title}"
             st.page_link(f"pages/{page}.py", label=label, query_params=address.parameters(), width="content")
-
-
-def _reading_of(current: Source) -> str:
-    """The columns of scores with the positive class; of other data what it holds; in Markdown."""
-    if current.kind not in SCORED:
-        return KINDS[current.kind].title
-    positive = dict(current.roles.get("probability", ())).get(current.system, current.roles.get("positive"))
-    named = None if positive is None else f"positive = {text_of(positive)}"
-    parts = (current.roles.get("actual"), current.system, named)
-    return " · ".join(plain(part, 40) for part in parts if part)
 
 
 def show_live_view() -> None:
