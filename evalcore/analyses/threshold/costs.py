@@ -250,8 +250,7 @@ class NetBenefit:
 def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float) -> NetBenefit:
     """Net benefit of a threshold at a cost ratio and a prevalence, and of the scores as risks if they lie in 0 … 1."""
     at = None if share == scores.prevalence else share
-    risk, thresholds = 1 / (1 + ratio), scores.table.thresholds
-    are_risks = scores.higher and len(thresholds) > 1 and thresholds[-1] >= 0 and thresholds[1] <= 1
+    risk, are_risks = 1 / (1 + ratio), scores.are_risks
     end = min(_WIDEST, max(4 * share, 2 * risk, 1.2 * threshold if are_risks else 0, 0.2))
     ways: dict[str, float | None] = {"scores as risks": None} if are_risks else {}
     ways[f"fixed threshold {scores.rule} {scores.text(threshold)}"] = threshold

@@ -255,8 +255,10 @@ def cells_of(counts: ConfusionCounts) -> dict[str, float]:
 
 def _goal(chosen: ThresholdChoice, threshold: float) -> dict:
     choice, status, prices = chosen.choice, chosen.status(threshold), chosen.goal.priced
-    best = choice and {name: plain_number(getattr(choice, name)) for name in ("threshold", "value")}
-    best = best and best | {"counts": cells_of(choice.counts)}
+    best = choice and {
+        "threshold": plain_number(choice.threshold), "value": plain_number(choice.value),
+        "counts": cells_of(choice.counts),
+    }  # fmt: skip
     return {
         "words": goal_text(chosen.goal), "value": plain_number(goal_value(chosen.scores, chosen.goal, threshold)),
         "best": best, "is_best": status == "best", "is_as_good": status == "as good",

@@ -11,17 +11,7 @@ import numpy as np
 
 from evalcore.analyses.data import CELLS, Scores, literal, script, threshold_note
 from evalcore.analyses.data.scores import measure_limit_texts
-from evalcore.analyses.threshold.decision_record import (
-    NO_INTERVAL,
-    REPORTED,
-    SCHEMA,
-    DecisionRecord,
-    cells_of,
-    plain_interval,
-    plain_number,
-    rate_bounds_text,
-    record_json,
-)
+from evalcore.analyses.threshold import decision_record as written
 from evalcore.classification import ConfusionCounts, Limit
 from evalcore.inference import INTERVAL_METHODS, Comparison, Interval, IntervalChoice, adjusted, independent_differences
 from evalcore.readers import ReadProblem
@@ -49,25 +39,26 @@ class KeptDecision:
     decision: dict[str, Any]  # as `DecisionRecord.record`
 
     @classmethod
-    def of(cls, decision: DecisionRecord, name: str, who: str, reason: str, saved: str) -> "KeptDecision":
+    def of(cls, decision: written.DecisionRecord, name: str, who: str, reason: str, saved: str) -> "KeptDecision":
         """Kept decision made from a current record. Raises ReadProblem without a name."""
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
         texts = (text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True))
-        return cls(*texts, saved, decision.record)
+        name, who, reason = texts
+        return cls(name, who, reason, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
         """Parse the JSON of a kept decision, or of a record that has no name. Raises ReadProblem for other texts."""
         try:
             read = json.loads(text)
-            if read["schema"] == SCHEMA:
-                unnamed = {"schema": KEPT, "who": "", "reason": "", "saved": ""}
+            if read["schema"] == written.SCHEMA:
+                unnamed: dict[str, Any] = {"schema": KEPT, "who": "", "reason": "", "saved": ""}
                 read = unnamed | {"name": read["data"]["title"], "decision": read}
-            if read["schema"] != KEPT or read["decision"]["schema"] != SCHEMA:
+            if read["schema"] != KEPT or read["decision"]["schema"] != written.SCHEMA:
                 raise ValueError("another version")
-            texts = (str(read[key])[:most] for key, most in LONGEST.items())
-            kept = cls(*texts, str(read["saved"]), read["decision"])
+            name, who, reason = (str(read[key])[:most] for key, most in LONGEST.items())
+            kept = cls(name, who, reason, str(read["saved"]), read["decision"])
             _ = (
                 kept.threshold,
                 kept.counts,
@@ -86,7 +77,7 @@ class KeptDecision:
     def text(self) -> str:
         """The record as JSON."""
         texts = {key: getattr(self, key) for key in (*LONGEST, "saved")}
-        return record_json({"schema": KEPT, **texts, "decision": self.decision})
+        return written.record_json({"schema": KEPT, **texts, "decision": self.decision})
 
     @property
     def threshold(self) -> float:
@@ -173,7 +164,7 @@ class LimitCheck:
     def of(cls, limit: Limit, counts: ConfusionCounts, intervals: IntervalChoice) -> "LimitCheck":
         """Check a limit on a measure by the counts at the threshold of the record."""
         assert isinstance(limit.measure, MetricDef)
-        interval, n = intervals.of(limit.measure, counts) or (NO_INTERVAL, math.nan)
+        interval, n = intervals.of(limit.measure, counts) or (written.NO_INTERVAL, math.nan)
         return cls(limit, limit.measure, float(limit.measure(counts)), interval, n)
 
     @property
@@ -193,13 +184,13 @@ class LimitCheck:
             return f"{answer}: it is undefined because {self.measure.undefined_when}."
         value = value_text(self.measure, self.value)
         n = "" if math.isnan(self.n) else f", n = {count_text(self.n)}"
-        return f"{answer}: {value} ({rate_bounds_text(self.measure, self.record)}){n}."
+        return f"{answer}: {value} ({written.rate_bounds_text(self.measure, self.record)}){n}."
 
     @property
     def record(self) -> dict:
         """The limit, value, interval and status in plain types."""
         limit = {"measure": self.measure.label, "at_least": self.limit.at_least, "at_most": self.limit.at_most}
-        return limit | plain_interval(self.value, self.interval, self.n) | {"status": self.status}
+        return limit | written.plain_interval(self.value, self.interval, self.n) | {"status": self.status}
 
 
 _ANSWERS = {"holds": "holds", "fails": "does not hold", "unclear": "is unclear"}
@@ -241,7 +232,7 @@ class DecisionCheck:
         """Whether the record was made from these rows in these roles."""
         data, current = self.kept.decision["data"], self.scores.current
         same = data["digest"] == current.dataset.digest and self.kept.system == self.scores.system
-        return same and cells_of(self.kept.counts) == cells_of(self.counts)
+        return same and written.cells_of(self.kept.counts) == written.cells_of(self.counts)
 
     @property
     def untested(self) -> str:
@@ -286,7 +277,7 @@ class DecisionCheck:
     @cached_property
     def differences(self) -> dict[str, Comparison]:
         """These data minus the record as independent samples, by the key of each reported measure."""
-        return self._compared(REPORTED)
+        return self._compared(written.REPORTED)
 
     @cached_property
     def drift(self) -> dict[str, Comparison]:
@@ -333,22 +324,22 @@ class DecisionCheck:
             tested = {"low": float(one.interval.low), "high": float(one.interval.high), "p": p}
             numbers = {"record": then, "value": now, "difference": one.estimate}
             numbers |= {name: number if is_tested else math.nan for name, number in tested.items()}
-            return {name: plain_number(number) for name, number in numbers.items()}
+            return {name: written.plain_number(number) for name, number in numbers.items()}
 
         return {
             "schema": CHECKED,
             "status": self.status,
             "record": {
                 **{key: getattr(kept, key) for key in ("name", "who", "saved", "title", "system", "positive")},
-                "comparison": ">=" if kept.higher else "<=", "threshold": plain_number(kept.threshold),
-                "counts": cells_of(kept.counts), "promise": kept.decision.get("promise"),
+                "comparison": ">=" if kept.higher else "<=", "threshold": written.plain_number(kept.threshold),
+                "counts": written.cells_of(kept.counts), "promise": kept.decision.get("promise"),
             },
             "data": {
                 "file": current.dataset.name, "digest": current.dataset.digest, "rows": float(self.counts.total),
                 "left_out": self.scores.left_out, "same_rows": self.is_same_data,
             },
             "level": self.level,
-            "counts": cells_of(self.counts),
+            "counts": written.cells_of(self.counts),
             "limits": [one.record for one in self.limits],
             "differences": {key: compared(key, one, self.p_values[key]) for key, one in self.differences.items()},
             "drift": {key: compared(key, one, one.p_value) for key, one in self.drift.items()},
@@ -357,7 +348,7 @@ class DecisionCheck:
     @property
     def json(self) -> str:
         """The check as JSON."""
-        return record_json(self.record)
+        return written.record_json(self.record)
 
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
@@ -379,21 +370,21 @@ class DecisionCheck:
         binned = threshold_note(self.scores, self.kept.threshold)[0]
         tested = (
             "Compared as two samples without a row in common (Newcombe; z test or Fisher's exact test). Each interval "
-            f"is for its measure alone; p is corrected for {len(REPORTED)} measures."
+            f"is for its measure alone; p is corrected for {len(written.REPORTED)} measures."
         )
         return f"{self.untested or tested} {binned}".strip()
 
     @property
     def code(self) -> str:
         """Python that counts these data at the recorded threshold and asserts the differences."""
-        counts = ", ".join(map(repr, cells_of(self.kept.counts).values()))
+        counts = ", ".join(map(repr, written.cells_of(self.kept.counts).values()))
         expected = [one.estimate for one in self.differences.values()]
         return script(
             self.scores.code,
             f"""
 record = ConfusionCounts({counts})
 counts = scored.counts_at({literal(self.kept.threshold)})
-measures = [METRICS[key] for key in {REPORTED!r}]
+measures = [METRICS[key] for key in {written.REPORTED!r}]
 differences = independent_differences(measures, record, counts, {self.level!r})
 print(differences, adjusted([one.p_value for one in differences], "holm"))
 np.testing.assert_allclose([one.estimate for one in differences], {literal(expected)}, rtol=1e-9, atol=1e-12)

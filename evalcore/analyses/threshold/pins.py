@@ -141,7 +141,7 @@ class Pinned:
     def group_changes(self, groups: Subgroups, states: Mapping[str, ScoredLabels]) -> list[list[str]]:
         """Differences of `GROUP_RATES` of all rows and of each group shown; none of areas or without a state here."""
         measures = [METRICS[key] if METRICS[key].family == "counts" else None for key in GROUP_RATES]
-        pairs = [(groups.whole, self.counts)]
+        pairs: list[tuple[ConfusionCounts, ConfusionCounts | None]] = [(groups.whole, self.counts)]
         for place, name in enumerate(groups.names[: groups.shown]):
             then = states[name].counts_at(self.pin.threshold) if name in states else None
             pairs.append((groups.counts[place], then))
@@ -197,8 +197,8 @@ def number_change(number: float, before: float, write: Callable[[float], str] = 
 def expected_changes(now: PeriodForecast, then: PeriodForecast) -> list[list[str]]:
     """Differences of the expected counts of a period, in the order of its table."""
     cells = ("predicted_positives", "tp", "fp", "fn", "tn")
-    both = ((float(getattr(one.coming.expected, cell)) for one in (now, then)) for cell in cells)
-    return [[number_change(*pair)] for pair in both]
+    both = ([float(getattr(one.coming.expected, cell)) for cell in cells] for one in (now, then))
+    return [[number_change(number, before)] for number, before in zip(*both, strict=True)]
 
 
 def coming_changes(now: PeriodForecast, then: PeriodForecast) -> dict[str, str]:

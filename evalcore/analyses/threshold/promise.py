@@ -16,9 +16,7 @@ from evalcore.wording import count_text, label_markdown, level_text, number_text
 
 __all__ = ["ThresholdPromise", "promise_limits"]
 
-_POWER = 0.8
-_MOST_RANGES = 3
-_MOST_GROUPS = 4
+_POWER, _MOST_RANGES, _MOST_GROUPS = 0.8, 3, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +55,8 @@ class ThresholdPromise:
 
     def holds_at(self, threshold: float) -> bool:
         """Whether the promise includes a threshold."""
-        ranges = [] if self.ranges is None else self.ranges.tolist()
-        higher = self.scores.higher
-        return any(low < threshold <= high if higher else low <= threshold < high for low, high in ranges)
+        ends, higher = [] if self.ranges is None else self.ranges.tolist(), self.scores.higher
+        return any(low < threshold <= high if higher else low <= threshold < high for low, high in ends)
 
     def verdict(self, sample: Choice | None) -> str:
         """The promised band, what the best threshold of the sample lacks, and what is not promised; Markdown."""
@@ -95,10 +92,8 @@ class ThresholdPromise:
         """Population covered by the promise, and groups (counts of shape (g,)) in which a limit fails; Markdown."""
         if not self.holds_at(threshold):
             return self.holds_text(threshold)
-        sentences = [
-            f"With {self.confidence} confidence, {self._limits_hold} of all groups together, in "
-            "their proportions here; nothing is promised of a single group."
-        ]
+        together = "of all groups together, in their proportions here; nothing is promised of a single group"
+        sentences = [f"With {self.confidence} confidence, {self._limits_hold} {together}."]
         for limit in self.goal.limits:
             values = np.asarray(limit.measure(counts), dtype=np.float64)
             places = np.flatnonzero(~limit.met(values) & ~np.isnan(values)).tolist()
@@ -193,10 +188,8 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
     def _note(self) -> str:
         promise, scored = self.promise, self.scores.scored
         prevalence = " or at another prevalence" if any(map(_varies, self.goal.limits)) else ""
-        parts = [
-            f"It holds for new rows drawn like these: not after drift{prevalence}, and not for rows the system was "
-            "trained on."
-        ]
+        where = f"not after drift{prevalence}, and not for rows the system was trained on"
+        parts = [f"It holds for new rows drawn like these: {where}."]
         if promise is not None and len(promise.tested) < len(promise.table):
             tested = count_text(len(promise.tested))
             parts.append(f"Tested at {tested} thresholds, which depend on the scores and not on the labels.")

@@ -100,7 +100,7 @@ def changes(counts: ConfusionCounts, pin: ConfusionCounts, measures: Sequence[st
     """Differences of counts and measures at m thresholds to those at a pin, packed for the browser."""
 
     def column(change: Callable[[float, float], str], values: npt.ArrayLike, before: npt.ArrayLike) -> list[str]:
-        pinned = float(before)
+        pinned = float(np.asarray(before))
         return texts([change(value, pinned) for value in np.asarray(values, dtype=np.float64).tolist()])
 
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, *measures))}

@@ -42,8 +42,7 @@ function hearCosts(view, isNew) {
 
 // By hand to the sides, by keys in tenths of a decade, or typed: digits, Enter or a press open it for typing.
 function turnable(view) {
-  const { knob } = view
-  const { input } = knob
+  const { input } = view.knob
   let from
   const isTyped = () => !input.readOnly
   const type = () => {
@@ -117,9 +116,8 @@ function tellCosts(view) {
 
 // The cost of each stop: misses and false alarms at their prices, or the amounts of the missed rows.
 function costsOfStops(view) {
-  const { content } = view
-  const price = priceOf(view)
-  if (content.priced) return content.priced.missed.map((missed, i) => missed + price * content.priced.alarmed[i])
+  const [{ priced }, price] = [view.content, priceOf(view)]
+  if (priced) return priced.missed.map((missed, i) => missed + price * priced.alarmed[i])
   const { each } = costOf(view)
   const [fn, fp, tp, tn] = ["fn", "fp", "tp", "tn"].map(cell => countsOfStops(view, cell))
   return fn.map((missed, i) => price * each[1] * missed + each[1] * fp[i] + each[2] * tp[i] + each[3] * tn[i])
@@ -141,10 +139,9 @@ function cheapestStop(view, costs) {
 }
 
 function drawCosts(view, at) {
-  const { knob } = view
-  const { line, opener } = knob
-  opener.setAttribute("aria-expanded", String(knob.open))
-  if (!knob.open) return
+  const { line, opener, open } = view.knob
+  opener.setAttribute("aria-expanded", String(open))
+  if (!open) return
   line.style.top = `${at.cost.top}px`
   const layer = group(view.under)
   view.parts.goal ??= put(group(view.svg), "path", { class: "goal" })
@@ -169,16 +166,15 @@ function heightOfCosts(view, plot) {
 
 // "A miss costs [5] false alarms", or "A miss costs [its amount], a false alarm [50] [each]".
 function sayCosts(view) {
-  const { knob, content } = view
-  const { priced, amounts } = content
-  const mode = JSON.stringify([amounts, content.refused, priced?.name, priced?.share])
+  const { knob, content: { priced, amounts, refused } } = view
+  const mode = JSON.stringify([amounts, refused, priced?.name, priced?.share])
   if (mode === knob.mode) return
   knob.mode = mode
   knob.input.setAttribute("aria-label", priced ? "Cost of a false alarm" : "Cost of a miss, in false alarms")
-  const choose = (words, options, chosen, tell, refused = []) => {
+  const choose = (words, options, chosen, tell, unfit = []) => {
     if (!amounts) return element("span", {}, options[chosen])
     const field = element("select", { "aria-label": words }, ...Object.entries(options).map(([value, text]) => element("option", { value }, text)))
-    field.append(...refused.map(text => element("option", { disabled: "" }, text)))
+    field.append(...unfit.map(text => element("option", { disabled: "" }, text)))
     field.value = chosen
     field.addEventListener("change", () => {
       settle(view)
@@ -187,7 +183,7 @@ function sayCosts(view) {
     return field
   }
   const named = each(amounts ?? { [priced?.name]: priced?.name }, name => `its ${name}`)
-  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }), content.refused)
+  const unit = choose("A miss costs", { "": "false alarms", ...named }, priced?.name ?? "", amounts => ({ amounts }), refused)
   knob.unit = unit.firstElementChild ?? unit
   const ways = { sum: "each", share: "% of its amount" }
   const way = () => choose("A false alarm costs", ways, priced.share ? "share" : "sum", to => ({ amounts: priced.name, share: to === "share" }))

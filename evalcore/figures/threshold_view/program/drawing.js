@@ -175,8 +175,7 @@ function drawDensities(view, at) {
   const { plot, densities: box } = at
   const { density, higher } = view.content
   const layer = group(view.svg)
-  view.parts.dots = []
-  view.parts.hills = []
+  Object.assign(view.parts, { dots: [], hills: [] })
   if (density.kind === "dots") {
     drawDots(view, layer, at)
   } else {
@@ -281,14 +280,12 @@ function dotsOf(view, at) {
 }
 
 function drawDots(view, layer, at) {
-  const { density } = view.content
+  const { stop: stops, up, level, x, size } = view.content.density
   const { base, radius } = dotsOf(view, at)
-  const { x, size } = density
-  view.parts.dots = density.stop.map((stop, i) => {
-    const sign = density.up[i] ? 1 : -1
-    const y = base - sign * (2 * radius * density.level[i] + radius + 1)
+  view.parts.dots = stops.map((stop, i) => {
+    const y = base - (up[i] ? 1 : -1) * (2 * radius * level[i] + radius + 1)
     const node = put(layer, "circle", { cx: pixel(across(at, x[i])), cy: pixel(y), r: pixel(radius * 0.86 * size[i]) })
-    return { node, stop, up: density.up[i] }
+    return { node, stop, up: up[i] }
   })
 }
 

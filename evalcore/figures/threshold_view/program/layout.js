@@ -113,10 +113,8 @@ function drawShades(view, at) {
 function drawShadeWords(view, at) {
   const widest = view.over.allowed?.shades.toSorted((a, b) => b[1] - b[0] - (a[1] - a[0]))[0]
   if (!widest) return
-  const from = across(at, widest[0])
-  const words = view.over.allowed.words
-  const free = at.plot.right - widthOf(words, 11) - 6
-  const x = Math.min(from + 6, free)
+  const { words } = view.over.allowed
+  const x = Math.min(across(at, widest[0]) + 6, at.plot.right - widthOf(words, 11) - 6)
   label(view.svg, Math.max(x, at.plot.left + 4), at.sweep.top + at.sweep.height - 8, words, "small grey halo")
 }
 

@@ -5,8 +5,7 @@ const DRAGGED_OVER_CLASS = 160  // pixels
 
 function drawNumbers(view, at) {
   const { cells: box } = at
-  const { names } = view.content
-  const { turned } = view.ink  // the actual classes in the rows
+  const { content: { names }, ink: { turned } } = view // turned: the actual classes in the rows
   const cells = put(view.svg, "g")  // which keys reach, so a screen reader too
   const layer = group(view.svg)
   const side = clamp(box.width * 0.2, 58, 92)
@@ -23,9 +22,7 @@ function drawNumbers(view, at) {
     const middle = left(column) + wide / 2
     label(layer, middle, head, fitted(`${turned ? "says" : "actual"} ${name}`, wide, fontOf()), "grey", "middle")
   }
-  view.parts.cells = {}
-  view.parts.letters = {}
-  view.parts.areas = {}
+  Object.assign(view.parts, { cells: {}, letters: {}, areas: {}, rates: {} })
   const top = head + 9
   for (const [row, pair] of (turned ? [["tp", "fn"], ["fp", "tn"]] : [["tp", "fp"], ["fn", "tn"]]).entries()) {
     const y = top + row * (TALL + 4)
@@ -48,7 +45,6 @@ function drawNumbers(view, at) {
   }
   const right = box.left + box.width - last + 12
   const below = top + 2 * TALL + 4 + 22
-  view.parts.rates = {}
   const rate = (key, words, x, y, anchor) => {
     nameLabel(view, key, x, y, words, "small grey", anchor)
     view.parts.rates[key] = label(layer, x, y + 19, "", "rate", anchor)
@@ -140,10 +136,8 @@ function drawRates(view, at) {
   const { rates: box } = at
   const layer = group(view.svg)
   view.parts.with = label(layer, box.left, box.top, view.content.with, "grey")
-  const name = 80
-  const value = 58
+  const [name, value, change] = [80, 58, view.over.pins ? 60 : 0]
   const size = widthOf(view.content.widest, 11) + 6
-  const change = view.over.pins ? 60 : 0
   const track = { left: box.left + name, right: box.left + box.width - value - change - size - 8 }
   track.width = track.right - track.left
   view.parts.intervals = view.content.rates.map(({ key, name: words, reason }, place) => {

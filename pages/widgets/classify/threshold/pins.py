@@ -22,7 +22,6 @@ from pages.widgets.session.loaded import SCORED, put_threshold, scores_of, with_
 
 KEY = "pins"
 _MOVED = "pins moved"
-_HERE = "the current threshold"
 
 
 def pins_of(scores: Scores) -> list[Pinned]:
@@ -82,30 +81,20 @@ def _key(pin: Pin) -> str:
 
 
 def _show_chip(one: Pinned, scores: Scores, is_first: bool) -> None:
-    pin, key = one.pin, _key(one.pin)
-    look = {"type": "tertiary", "args": (pin,)}
+    pin, key, field = one.pin, _key(one.pin), f"pin name {_key(one.pin)}"
+    others = lambda: [other for other in _pins() if other != pin]  # noqa: E731
+
+    def rename() -> None:
+        name = " ".join((st.session_state[field] or "").split())
+        _put([replace(each, name=name) if each == pin else each for each in _pins()])
+
     st.button(f"Go to {plain(one.label)}", key=f"go to pin {key}", on_click=_go, args=(pin, scores), type="tertiary")
     if not is_first:
-        st.button("Compare with this pin", key=f"compare pin {key}", on_click=_put_first, **look)
-    field = f"pin name {key}"
+        first = lambda: _put([pin, *others()])  # noqa: E731
+        st.button("Compare with this pin", key=f"compare pin {key}", on_click=first, type="tertiary")
     st.session_state[field] = pin.name
-    st.text_input(
-        "Name", key=field, max_chars=40, placeholder=one.label,
-        on_change=lambda: _put([replace(each, name=_name(field)) if each == pin else each for each in _pins()]),
-    )  # fmt: skip
-    st.button("Remove", key=f"remove pin {key}", on_click=_remove, **look)
-
-
-def _name(key: str) -> str:
-    return " ".join((st.session_state[key] or "").split())
-
-
-def _put_first(pin: Pin) -> None:
-    _put([pin, *(one for one in _pins() if one != pin)])
-
-
-def _remove(pin: Pin) -> None:
-    _put([one for one in _pins() if one != pin])
+    st.text_input("Name", key=field, max_chars=40, placeholder=one.label, on_change=rename)
+    st.button("Remove", key=f"remove pin {key}", on_click=lambda: _put(others()), type="tertiary")
 
 
 def _go(pin: Pin, scores: Scores) -> None:
@@ -150,7 +139,9 @@ def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, le
     first, others = pins[0], dict(enumerate(pins[1:], 2))
     here = _pin_of(scores, threshold).at(scores)
     names = short_names((one.label for one in others.values()), 40)
-    options = {"": f"{_HERE}, {here.label}"} | {str(place): names[one.label] for place, one in others.items()}
+    options = {"": f"the current threshold, {here.label}"} | {
+        str(place): names[one.label] for place, one in others.items()
+    }
     chosen = select(f"Compare {plain(first.label)} with", options, "pin_with", width=320)
     comparison = PinComparison(first, others[int(chosen)] if chosen else here, level)
     st.markdown(with_links(comparison.verdict))

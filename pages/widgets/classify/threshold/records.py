@@ -40,12 +40,11 @@ def show_records(scores: Scores, threshold: float, intervals: IntervalChoice, ch
     if not kept:
         address.refuse("record")
         return
-    keys = [f"{data}.{key}" for data, key in kept]
-    labels = dict(zip(keys, (one_line(each.label, 120) for each in kept.values()), strict=True))
-    shown = address.choice("record", keys, keys[0])
-    shown = bound(st.selectbox, "Record", "record", shown, keys, format_func=labels.get)
-    data, key = next(each for each, name in zip(kept, keys, strict=True) if name == shown)
-    _show_record(kept[data, key], data, key, scores, intervals.level)
+    named = {f"{data}.{key}": (data, key) for data, key in kept}
+    first = address.choice("record", list(named), next(iter(named)))
+    label = lambda name: one_line(kept[named[name]].label, 120)  # noqa: E731
+    shown = named[bound(st.selectbox, "Record", "record", first, list(named), format_func=label)]
+    _show_record(kept[shown], *shown, scores, intervals.level)
 
 
 def _show_form(decision: DecisionRecord) -> None:
