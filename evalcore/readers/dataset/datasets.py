@@ -155,8 +155,6 @@ class DataSet(States):
     sheet or header by choice. The texts and images of `face_files` were added to rankings (see `add_faces`). `unloaded`
     tells where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
 
-    Examples
-    --------
     >>> frame = pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})
     >>> DataSet.of(frame).kind
     'scores'

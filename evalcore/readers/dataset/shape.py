@@ -139,8 +139,6 @@ STEPS: dict[str, type[Step]] = {step.word: step for step in (*_OF_CELLS, *_OF_RO
 class Shape:
     """Steps in the order in which they are applied to the table of a file; `DataSet.shaped` applies them.
 
-    Examples
-    --------
     >>> shape = Shape((Merge(("label",), ("Yes", "YES"), "yes"), Range("age", 40, float("nan"))))
     >>> shape.to_text()
     'merge~label~Yes,YES~yes~~range~age~40~*'

@@ -114,7 +114,7 @@ def run_child(
 
 def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, answer: IO[bytes]) -> ReadProblem:
     answer.seek(0)
-    reason = _REASONS.get(code, "damaged")
+    reason = next((word for word, own in EXIT_CODES.items() if own == code), "damaged")
     if reason == "stated":
         kind, *parts = json.load(answer)
         return getattr(problems, kind)(*parts)
@@ -130,8 +130,6 @@ def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, ans
         return ReadProblem(f"{named(name)} {EXPORTS[answer.read().decode()]}")
     return ReadProblem(f"{named(name)} {_REFUSED.get(reason, f'is {TASKS[task].damaged}')}")
 
-
-_REASONS = {code: word for word, code in EXIT_CODES.items()}
 
 _REFUSED = {
     "table": "holds no table in JSON: save it as a list of records, or one record per line.",

@@ -379,8 +379,7 @@ def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
 
 
 def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    lowest_highest = pc.min_max(column).as_py()
-    lowest, highest = lowest_highest["min"] or 0, lowest_highest["max"] or 0
+    lowest, highest = (end or 0 for end in pc.min_max(column).as_py().values())
     if highest >= 2**63 or (column.null_count and max(-lowest, highest) > _EXACT):
         return column.cast(pa.string())
     return column.cast(pa.float64() if column.null_count else pa.int64())
@@ -388,13 +387,12 @@ def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Text without the blanks around each delimiter, if every cell has one, and with empty cells as missing."""
-    first = next((cell.as_py() for cell in column if cell.is_valid), "") if column.num_chunks else ""
+    first = next((cell.as_py() for cell in column if cell.is_valid), "")
     if first.startswith(" ") and pc.all(pc.starts_with(column, " ")).as_py():
         column = pc.utf8_ltrim(column, " ")
     if first.endswith(" ") and pc.all(pc.ends_with(column, " ")).as_py():
         column = pc.utf8_rtrim(column, " ")
-    shortest = pc.min(pc.binary_length(column)).as_py()
-    if shortest == 0:
+    if pc.min(pc.binary_length(column)).as_py() == 0:
         column = pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
     # a text column without text has no type of its own
     return column.cast(pa.float64()) if column.null_count == len(column) else column
