@@ -45,12 +45,7 @@ def rare_digit(folder: Path) -> None:
     (folder / "rare_digit.csv").write_bytes(text.encode())
 
 
-def main() -> None:
-    """Make the file, in this folder or in another."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where to write the file")
     rare_digit(parser.parse_args().folder)
-
-
-if __name__ == "__main__":
-    main()

@@ -99,13 +99,9 @@ def breast_cancer(folder: Path) -> None:
     neighbours = _held_out(KNeighborsClassifier(15), data.data, malignant, "predict_proba")[:, 1]
     radius = data.data[:, list(data.feature_names).index("mean radius")]
     band = np.searchsorted(np.quantile(radius, [1 / 3, 2 / 3]), radius)
-    rows = zip(
-        np.where(malignant, "malignant", "benign"),
-        (f"{score:.4f}" for score in regression),
-        (f"{score:.4f}" for score in neighbours),
-        np.array(["small", "medium", "large"])[band],
-        strict=True,
-    )
+    scores = ([f"{score:.4f}" for score in each] for each in (regression, neighbours))
+    bands = np.array(["small", "medium", "large"])[band]
+    rows = zip(np.where(malignant, "malignant", "benign"), *scores, bands, strict=True)
     write(folder, "breast_cancer.csv", [("actual", "logistic_regression", "nearest_neighbours", "size_band"), *rows])
 
 
@@ -240,14 +236,11 @@ def image_retrieval(folder: Path) -> None:
     ink = np.minimum(pixels[asked, None, :], pixels[None, :, :]).sum(axis=2)
     alike = 5 * ink >= 4 * np.maximum(pixels[asked].sum(axis=1)[:, None], pixels.sum(axis=1)[None, :])
     same = digit[asked][:, None] == digit[None, :]
-    for file, grades in (
-        ("image_retrieval.csv.gz", same.astype(int)),
-        ("image_retrieval_graded.csv.gz", 2 * same + alike),
-    ):
+    for file, grades in (("image_retrieval", same.astype(int)), ("image_retrieval_graded", 2 * same + alike)):
         lines: list[Line] = [("query", "document", *scores, "grade")]
         for query in asked.tolist():
             lines += _lists(query, {name: found[query].astype(int) for name, found in scores.items()}, grades[query])
-        write(folder, file, lines)
+        write(folder, f"{file}.csv.gz", lines)
 
     images = [(image, _data_uri(ink)) for image, ink in enumerate(pixels)]
     write(folder, "digit_documents.tsv.gz", [("document\timage",), *((f"i{i:04}\t{uri}",) for i, uri in images)])
@@ -277,15 +270,11 @@ def _lists(query: int, scores: dict[str, np.ndarray], grades: np.ndarray) -> lis
         order = np.lexsort((np.arange(len(found)), -found))[:DEPTH]
         retrieved[name] = set(order.tolist())
     shown = set(np.flatnonzero(grades).tolist()).union(*retrieved.values()) - {query}
-    return [
-        (
-            f"q{query:03}",
-            f"i{image:04}",
-            *(scores[name][image] if image in found else "" for name, found in retrieved.items()),
-            grades[image],
-        )
-        for image in sorted(shown)
-    ]
+    lines = []
+    for image in sorted(shown):
+        found = (scores[name][image] if image in images else "" for name, images in retrieved.items())
+        lines.append((f"q{query:03}", f"i{image:04}", *found, grades[image]))
+    return lines
 
 
 def main() -> None:

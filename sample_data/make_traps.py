@@ -4,7 +4,7 @@
 """
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -71,10 +71,8 @@ def unjudged() -> list[Line]:
         shared |= set(rng.permutation(np.flatnonzero(~relevant))[: 1 + query % 3].tolist())
         order = rng.permutation(10).tolist()
         new = dict(zip(sorted(shared), order, strict=False))
-        for place in range(10):
-            lines.append(
-                (f"q{query:02}", f"d{place:02}", 10 - place, new.get(place, -1) + 1 or "", int(relevant[place]))
-            )
+        for place, grade in enumerate(relevant.astype(int).tolist()):
+            lines.append((f"q{query:02}", f"d{place:02}", 10 - place, new.get(place, -1) + 1 or "", grade))
         for extra, rank in enumerate(order[len(shared) :]):
             lines.append((f"q{query:02}", f"n{extra:02}", "", rank + 1, ""))
     return lines
@@ -135,11 +133,8 @@ def shot_detection() -> list[Line]:
             frames += [colours + (shots[shot + 1] - colours) * step / 9 for step in range(1, 9)]
         elif shot < 30:
             cuts.add(len(frames))
-    flashes = set(
-        rng.permutation([frame for frame in range(len(frames)) if not cuts & set(range(frame - 9, frame + 9))])[
-            :8
-        ].tolist()
-    )
+    calm = [frame for frame in range(len(frames)) if not cuts & set(range(frame - 9, frame + 9))]
+    flashes = set(rng.permutation(calm)[:8].tolist())
     bright = np.array([0.01] * 12 + [0.22] * 4)
     seen = []
     for frame, colours in enumerate(frames):
@@ -182,17 +177,11 @@ FILES = {
 def traps(folder: Path) -> None:
     """Write every file, with the same line endings on every system."""
     for file, make in FILES.items():
-        lines: Iterable[Line] = make()
-        text = "".join(",".join(map(str, line)) + "\n" for line in lines)
+        text = "".join(",".join(map(str, line)) + "\n" for line in make())
         (folder / file).write_bytes(text.encode())
 
 
-def main() -> None:
-    """Make every file, in this folder or in another."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where to write the files")
     traps(parser.parse_args().folder)
-
-
-if __name__ == "__main__":
-    main()

@@ -25,8 +25,7 @@ from evalcore.readers.dataset.shape import Shape
 
 __all__ = ["UNDO_SECONDS", "Entry", "Workspace", "delete_decision", "keep_decision", "kept_decisions", "upload_of"]
 
-FILE = ".file"
-_UPLOAD = ".upload"
+FILE, _UPLOAD = ".file", ".upload"
 MARK = b"EVC1"  # a stored file is Parquet, this mark, and the checksum of the Parquet
 MOST_KEPT = 100_000_000  # bytes of a file up to which it is stored
 

@@ -13,7 +13,7 @@ CONTROLS = {"selectbox", "toggle", "checkbox", "segmented_control", "radio", "pi
 CONTROLS |= {"number_input", "text_input", "multiselect"}
 FORMS = {
     "classify/classes/class_matrix.py": "classes to merge, until they are merged",
-    "classify/probabilities/recalibration.py": "a cell of the costs, until its cost is written",
+    "classify/probabilities/probabilities.py:_ask": "a cell of the costs, until its cost is written",
     "export/downloads.py": "the format of saved pictures, which changes nothing in them",
     "learn/steps.py": "an answer, until it is checked",
     "classify/threshold/records.py": "a record, until it is kept",
@@ -21,16 +21,21 @@ FORMS = {
     "learn/lecture/compose.py": "a step, until it is added, which puts it into the link",
     "learn/lecture/lecture.py": "a name, which gives a seed and stays out of the link",
     "learn/lecture/room.py": "the code of a room, until it is joined; names and receipts, which stay out of the link",
-    "start/data/shaping.py": "a step, until it is taken",
+    "start/data/data.py": "a step, until it is taken",
     "start/data/unloaded.py": "a path and a table, until it is opened; a search among stored data sets",
 }
-"""Files with fields of a form, whose button writes what was filled in."""
+"""Files, or a function of one, with fields of a form, whose button writes what was filled in."""
 
 
 def unlinked(file: Path) -> list[int]:
     """Lines of controls that are drawn directly and are not bound to the address."""
-    lines = []
-    for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    name, lines = str(file.relative_to(WIDGETS)), []
+    asked = [
+        node
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if f"{name}:{getattr(node, 'name', '')}" not in FORMS
+    ]
+    for call in (part for node in asked for part in ast.walk(node)):
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in CONTROLS:
             continue
         given = {keyword.arg for keyword in call.keywords}

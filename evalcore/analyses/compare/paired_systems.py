@@ -25,7 +25,7 @@ from evalcore.analyses.data.label_pairs import paired_rows, paired_scores
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of
-from evalcore.readers.steps.pairs import counts_of
+from evalcore.readers.steps.rows import counts_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import count_text, level_text, measure_word
 

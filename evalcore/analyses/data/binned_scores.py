@@ -17,7 +17,7 @@ from evalcore.analyses.data.source import Source
 from evalcore.classification import Goal, NoThreshold
 from evalcore.numeric import Array
 from evalcore.readers import ReadProblem, Split, text_of
-from evalcore.readers.steps.pairs import combinations, counts_of
+from evalcore.readers.steps.rows import combinations, counts_of
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, plain, rows_text, threshold_text
 

@@ -182,8 +182,8 @@ def _unloaded_lines(file: DataSet, unloaded: Unloaded) -> list[str]:
     if unloaded.judged:
         return _ranking(file, unloaded)
     address = file.name if unloaded.way == "upload" else unloaded.address
-    lines, opened = _opening(unloaded, address, unloaded.table, "first_rows, open_stored, summary_dataset")
-    lines += [f"stored = {opened}", "data = first_rows(stored)"]
+    lines = _opening(unloaded, address, "first_rows, open_stored, summary_dataset")
+    lines += [f"stored = {_opened(unloaded, address, unloaded.table)}", "data = first_rows(stored)"]
     if unloaded.is_counted:
         counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
         lines.append(f"data = summary_dataset(stored.frame, data.with_roles({unloaded.roles!r}).roles, {counted})")
@@ -193,27 +193,31 @@ def _unloaded_lines(file: DataSet, unloaded: Unloaded) -> list[str]:
 def _ranking(file: DataSet, unloaded: Unloaded) -> list[str]:
     """Python that opens runs and judgments without loading them, and ranks and joins them."""
     arguments = {"name": file.name, **unloaded.judged}
-    places = (unloaded.address, unloaded.table), (arguments.pop("address"), arguments.pop("table", None))
-    lines, run = _opening(unloaded, *places[0], "open_stored, ranked_dataset")
-    _, judged = _opening(unloaded, *places[1], "")
+    run = _opened(unloaded, unloaded.address, unloaded.table)
+    judged = _opened(unloaded, arguments.pop("address"), arguments.pop("table", None))
+    lines = _opening(unloaded, unloaded.address, "open_stored, ranked_dataset")
     options = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
     return [*lines, f"run = {run}", f"judged = {judged}", f"data = ranked_dataset(run, judged, {options})"]
 
 
-def _opening(unloaded: Unloaded, address: str, table: str | None, imports: str) -> tuple[list[str], str]:
-    """First lines of Python that has a file, a folder or the tables of a database, and the call that opens one."""
+def _opened(unloaded: Unloaded, address: str, table: str | None) -> str:
+    """Call that opens a file, a folder or a database table without loading it."""
+    if unloaded.way == "connection":
+        return f"tables.open({table!r})"
+    return f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
+
+
+def _opening(unloaded: Unloaded, address: str, imports: str) -> list[str]:
+    """First lines of Python that opens tables; a connection of Streamlit's secrets has its tables first."""
     if unloaded.way != "connection":
-        return [f"from evalcore.engines import {imports}", ""], (
-            f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
-        )
-    lines = ["import tomllib", "from pathlib import Path", ""]
-    lines += [f"from evalcore.engines import connected, {imports.replace('open_stored, ', '')}", ""]
+        return [f"from evalcore.engines import {imports}", ""]
+    own = f"from evalcore.engines import connected, {imports.replace('open_stored, ', '')}"
     return [
-        *lines,
+        *("import tomllib", "from pathlib import Path", "", own, ""),
         "# The connection is the one of Streamlit's secrets: put such a file beside this script.",
         'secrets = tomllib.loads(Path(".streamlit/secrets.toml").read_text(encoding="utf-8"))',
         f'tables = connected(secrets["connections"][{address!r}], {address!r}).tables()',
-    ], f"tables.open({table!r})"
+    ]
 
 
 def _join_lines(dataset: DataSet) -> list[str]:

@@ -416,11 +416,9 @@ class SideBySideRankings:
     def table(self) -> dict[str, Any]:
         """A row per document of either list: its ranks, grade and scores."""
         documents, ranks = self.documents, np.array([*self._ranks.values()]).reshape(-1, 2).T
-        in_a = np.isfinite(ranks[0])
-        (grades_a, scores_a), (grades_b, scores_b) = (
-            (_at_ranks(one.grades, own), _at_ranks(one.scores, own)) for one, own in zip(self.lists, ranks, strict=True)
-        )
-        grades = np.where(in_a, grades_a, grades_b)
+        both = list(zip(self.lists, ranks, strict=True))
+        scores_a, scores_b = (_at_ranks(one.scores, own) for one, own in both)
+        grades = np.where(np.isfinite(ranks[0]), *(_at_ranks(one.grades, own) for one, own in both))
         return {
             "rank in A": ranks[0],
             "rank in B": ranks[1],
@@ -435,6 +433,4 @@ class SideBySideRankings:
 
 def _at_ranks(values: Array, ranks: Array) -> Array:
     """Values at ranks that count from 1; nan where the rank is nan."""
-    known, found = np.isfinite(ranks), np.full(len(ranks), np.nan)
-    found[known] = values[ranks[known].astype(int) - 1]
-    return found
+    return np.append(values, np.nan)[np.nan_to_num(ranks).astype(int) - 1]

@@ -20,7 +20,7 @@ from evalcore.wording import count_text, number_text, range_text, share_text
 __all__ = ["JUDGED", "REDUCTIONS", "Bounds", "JudgmentMap", "JudgmentReduction", "WorkflowStep"]
 
 _WAYS = "at random", "whole queries", "below a pool", "all but a few relevant"
-REDUCTIONS = dict(zip(retrieval.WAYS, _WAYS, strict=True))
+REDUCTIONS: dict[str, str] = dict(zip(retrieval.WAYS, _WAYS, strict=True))
 """Ways to hide judgments: the keys are those of evalcore.retrieval.WAYS."""
 
 FIRST_SEED = 20

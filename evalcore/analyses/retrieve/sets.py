@@ -173,8 +173,6 @@ _SYMBOLS = (
     "their sums over all queries."
 )
 
-_IDENTITY = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \cdot (1-p)$"
-
 
 @dataclass(frozen=True, eq=False)
 class QuerySets:
@@ -243,7 +241,8 @@ class QuerySets:
     @property
     def identities(self) -> list[str]:
         """The identity of the four measures, and a line with the numbers of each system, in Markdown."""
-        lines = [_IDENTITY] if self.counts else []
+        related = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \cdot (1-p)$"
+        lines = [related] if self.counts else []
         for system, counts in self.counts.items():
             left, right = map(float, fall_out_identity(counts))
             if isnan(left) or isnan(right):

@@ -71,8 +71,7 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
     if system is not None and len(system.table) > 1:
         side, shares = "lower" if system.table.higher_is_positive else "higher", [-0.02, 1.02]
         curve = classification.ks_curve(system.table)
-        _add_class(figure, system, curve.negatives_below, names[1], side, (colours.words["tn"], "dash"), colours)
-        _add_class(figure, system, curve.positives_below, names[0], side, (colours.words["tp"], "solid"), colours)
+        _add_classes(figure, system, curve, names, side, colours)
         _add_gap(figure, system, curve, colours)
     return frame_square(
         figure, (), colours, "score", f"share of the class with a {side} score", showlegend=shares is not None,
@@ -80,26 +79,31 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
     )  # fmt: skip
 
 
-def _add_class(
-    figure: go.Figure, system: System, below: Array, name: str, side: str, look: tuple[str, str], colours: Ink
+def _add_classes(
+    figure: go.Figure, system: System, curve: classification.KsCurve, names: tuple[str, str], side: str, colours: Ink
 ) -> None:
-    if np.isnan(below).any():
-        return
     some = classification.step_points(system.table, fineness(())[0])
     thresholds = system.table.thresholds[some]
     halves = thresholds / 2  # the range of the largest scores would overflow
     whole = abs(float(halves[0] - halves[-1]))
     along = abs(halves - halves[0]) / whole if whole else np.zeros(len(halves))
     # As corners of straight pieces: the share of a score holds down to just above the next one.
-    corners, share = np.arange(len(along)).repeat(2)[1:], below[some].repeat(2)[:-1]
-    indices = line_points(along[corners], share, *fineness(()))
-    rows = corners[indices]
-    # Scores keep all their digits: some tell apart what seven would not.
-    figure.add_trace(system.line(some[rows], thresholds[rows], share[indices], colours, "").update(
-        x=thresholds[rows], name=name, showlegend=True, legendrank=None, mode="lines",
-        line={"color": look[0], "width": 2.2, "dash": look[1]},
-        hovertemplate=f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {side}<extra></extra>",
-    ))  # fmt: skip
+    corners = np.arange(len(along)).repeat(2)[1:]
+    for name, below, colour, broken in (
+        (names[1], curve.negatives_below, colours.words["tn"], "dash"),
+        (names[0], curve.positives_below, colours.words["tp"], "solid"),
+    ):
+        if np.isnan(below).any():
+            continue
+        share = below[some].repeat(2)[:-1]
+        indices = line_points(along[corners], share, *fineness(()))
+        rows = corners[indices]
+        # Scores keep all their digits: some tell apart what seven would not.
+        figure.add_trace(system.line(some[rows], thresholds[rows], share[indices], colours, "").update(
+            x=thresholds[rows], name=name, showlegend=True, legendrank=None, mode="lines",
+            line={"color": colour, "width": 2.2, "dash": broken},
+            hovertemplate=f"<b>{name}</b><br>score %{{x:.6~g}}<br>%{{y:.1%}} score {side}<extra></extra>",
+        ))  # fmt: skip
 
 
 def _add_gap(figure: go.Figure, system: System, curve: classification.KsCurve, colours: Ink) -> None:

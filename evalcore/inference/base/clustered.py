@@ -89,7 +89,7 @@ def effective_shares(
     The variance of the share, a ratio of two sums over the clusters, comes from linearisation; the t distribution with
     `cautious_degrees` lowers the number, which is never more than the rows. Where every row, or none, counts, the rows
     of a cluster are taken to be alike. Where a few heavy clusters may agree by chance, the clusters vary around a
-    centre that their mean share moves (`_rows_around_light`). `above` and `below` flag the cells of TP, FP, FN and TN
+    centre that their mean share moves (`_rows_around`). `above` and `below` flag the cells of TP, FP, FN and TN
     in numerator and denominator, which add up to `hits` and `n`; `degrees` are the most to take. Returns effective hits
     and rows, nan with fewer than two clusters, and the number of clusters below. See E. Korn, B. Graubard (1998),
     Survey Methodology 24, 193–201; J. Rao, A. Scott (1992), Biometrics 48, 577–585.
@@ -112,7 +112,7 @@ def effective_shares(
             own = empirical_degrees(spread, moments.fourth_powers(coefficients), clusters)
             own = np.where(known, own, clusters - 1)
             weight = inequality(clusters, n, sizes)
-            rows = np.where(known, np.fmin(rows, _rows_around_light(moments, above, below, share, n, weight)), rows)
+            rows = np.where(known, np.fmin(rows, _rows_around(moments, above, below, share, n, weight)), rows)
         own = own if degrees is None else np.minimum(own, degrees)
         taken = cautious_degrees(np.maximum(own, 1.0), moments.size_degrees(below > 0), weight)
     wider = student_quantile(level, np.maximum(taken, 1.0)) / ndtri((1 + level) / 2)
@@ -122,9 +122,7 @@ def effective_shares(
     return np.minimum(share * rows, rows), rows, clusters
 
 
-def _rows_around_light(
-    moments: ClusterMoments, above: Array, below: Array, share: Array, n: Array, weight: Array
-) -> Array:
+def _rows_around(moments: ClusterMoments, above: Array, below: Array, share: Array, n: Array, weight: Array) -> Array:
     """Effective number of rows for clusters that vary around a centre between the share and the mean of their shares.
 
     The centre moves by a part `weight` of the difference of both, which is first lowered by the variance that the mean
@@ -415,9 +413,8 @@ def _pairs_within(scored: ScoredLabels, weights: Array, clusters: int) -> Array:
 
 
 def area_degrees(
-    positives: Array, negatives: Array, counts: tuple[float, float, float], sizes: tuple[Array, Array],
-    plain: bool = False,
-) -> float:  # fmt: skip
+    positives: Array, negatives: Array, counts: tuple[float, float, float], sizes: Sequence[Array], plain: bool = False
+) -> float:
     """Degrees of freedom of the variance of an area from the placement sums of each cluster.
 
     The smaller of Welch's degrees, from the variances that the two classes bring, each with the `cautious_degrees` of

@@ -168,9 +168,8 @@ def bootstrap_matrix(
 
 
 def clustered_percentiles(
-    estimates: Sequence[float], values: Array, codes: Indices, weights: Array | None,
-    clusters: float, level: float,
-) -> list[intervals.Interval]:  # fmt: skip
+    estimates: Sequence[float], values: Array, codes: Indices, weights: Array | None, clusters: float, level: float
+) -> list[intervals.Interval]:
     """Percentile intervals of m measures from resamples of clusters, shape (b, m), widened for few or unequal ones."""
     wider = clustered.expanded_level(level, clusters, clustered.degrees_of_codes(codes, weights))
     beside = {"clusters": clusters, "few_heavy": clustered.few_heavy_codes(codes, weights)}

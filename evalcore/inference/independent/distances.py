@@ -131,7 +131,7 @@ def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1
     borders = np.asarray(edges, dtype=np.float64)
     if samples.units_p is None or samples.units_q is None:
         return pair_draws(observed, resamples, seed)
-    codes = samples.bins_of(samples.p, borders), samples.bins_of(samples.q, borders)
+    codes = [samples.bins_of(side, borders) for side in (samples.p, samples.q)]
     return _of_units(samples, observed, codes, resamples, np.random.default_rng(seed))
 
 
@@ -157,11 +157,7 @@ def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20
 
 
 def _of_units(
-    samples: TwoSamples,
-    observed: DistributionPair,
-    codes: Sequence[Indices],
-    resamples: int,
-    random: np.random.Generator,
+    samples: TwoSamples, observed: DistributionPair, codes: list[Indices], resamples: int, random: np.random.Generator
 ) -> DistanceDraws:
     in_p, in_q = (samples.units_p, samples.weights_p), (samples.units_q, samples.weights_q)
     sides = (_counted(bins, *side) for bins, side in zip(codes, (in_p, in_q), strict=True))

@@ -64,8 +64,7 @@ def exchanged_scores(measures: Sequence[MetricDef], a: ScoredLabels, b: ScoredLa
     for draw in range(DRAWS_OF_SCORES + 1):
         if draw:  # the first one is the sample; every exchange keeps how many of each class a sample has
             order[label], order[~label] = (random.permutation(np.flatnonzero(one)) for one in (label, ~label))
-        parts = (order[:size], order[size:])
-        of_a, of_b = (ScoredLabels.from_arrays(label[part], rank[part]) for part in parts)
+        of_a, of_b = (ScoredLabels.from_arrays(label[part], rank[part]) for part in (order[:size], order[size:]))
         values.append([float(measure(of_b)) - float(measure(of_a)) for measure in measures])
     return [share_as_large(of_one, float(of_one[0])) for of_one in np.transpose(values)]
 
@@ -118,7 +117,7 @@ def independent_differences(
         if measure.interval == "share":
             compared = _by_shares(measure, a, b, level, alike(measure))
         elif measure.interval == "logarithm":
-            compared = _by_logarithms(measure, a, b, level, alike(measure))
+            compared = _by_logarithm(measure, a, b, level, alike(measure))
         else:
             samples = samples or [resampling.resampled_counts(one, resamples, SEED + k) for k, one in enumerate((a, b))]
             with np.errstate(invalid="ignore"):
@@ -227,9 +226,7 @@ def _shares(x: float, n: float, y: float, m: float, level: float, rows: int, ali
     return agreeing(compared, level)
 
 
-def _by_logarithms(
-    measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float
-) -> Comparison:
+def _by_logarithm(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float) -> Comparison:
     def at(level: float) -> Interval:
         of_a, of_b = (log_ratio_interval(measure, one, level) for one in (a, b))
         with np.errstate(divide="ignore", invalid="ignore"):

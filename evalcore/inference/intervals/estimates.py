@@ -335,8 +335,8 @@ def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreem
     deviation = math.sqrt(state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan)
     bias = student_interval(mean, *standard_error(apart, state), level, **of_state(state))
     lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level) for side in (-1, 1))
-    inside = (error >= lower.estimate) & (error <= upper.estimate)
-    return LimitsOfAgreement(bias, lower, upper, deviation, state.mean(inside * 1.0), _slope(state, level))
+    within = state.mean(((error >= lower.estimate) & (error <= upper.estimate)) * 1.0)
+    return LimitsOfAgreement(bias, lower, upper, deviation, within, _slope(state, level))
 
 
 def _limit(apart: Array, mean: float, distance: float, state: Estimates, level: float) -> Interval:

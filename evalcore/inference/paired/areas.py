@@ -18,9 +18,7 @@ from evalcore.numeric import Array, at_rows, average_ranks, blocks, inner, over_
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
 
-def area_exchange(
-    is_positive: npt.NDArray[np.bool_], a: Array, b: Array, clusters: npt.NDArray[np.intp]
-) -> tuple[float, float] | None:
+def area_exchange(is_positive: np.ndarray, a: Array, b: Array, clusters: np.ndarray) -> tuple[float, float] | None:
     """p-value that A and B have equal areas, with standard errors, if fewer than 25 clusters hold a class.
 
     If the systems were equally good, the ranks of the rows of a cluster could be exchanged. The difference is then a
@@ -41,9 +39,7 @@ def area_exchange(
     return p_value, difference / float(differing @ differing) ** 0.5
 
 
-def area_contributions(
-    is_positive: npt.NDArray[np.bool_], ranks_a: Array, ranks_b: Array, clusters: npt.NDArray[np.intp]
-) -> Array:
+def area_contributions(is_positive: np.ndarray, ranks_a: Array, ranks_b: Array, clusters: np.ndarray) -> Array:
     """Contribution of each cluster to the area of B minus that of A, (c,); exchanging the ranks flips its sign."""
     places = [np.rint(2 * ranks).astype(np.intp) for ranks in (ranks_b, ranks_a)]
     total = np.zeros(int(clusters.max()) + 1)

@@ -488,9 +488,7 @@ def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:
     return ratio(2 * tp, 2 * tp + fp + fn)
 
 
-def _paired_t(
-    differences: Array, weights: Array | None, level: float, clusters: np.ndarray | None = None
-) -> Comparison:
+def _paired_t(differences: Array, weights: Array | None, level: float, clusters: np.ndarray | None) -> Comparison:
     """Paired t-test of the mean difference, with sums of weights as rows; of clusters by linearisation."""
     if weights is None and clusters is None and np.count_nonzero(differences) < FEW_DIFFERENCES:
         return cautious_t(np.zeros(len(differences)), differences, level)

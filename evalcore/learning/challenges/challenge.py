@@ -65,19 +65,15 @@ class Challenge:
     topic: str
     make: Callable[[Draw], Question]
 
+    @lru_cache(maxsize=256)  # noqa: B019 (challenges live as long as the program)
     def question(self, seed: int = 0) -> Question:
         """The question with the numbers of a seed, drawn until no wrong way leads to the answer of another way."""
-        return _question(self, seed)
-
-
-@lru_cache(maxsize=256)
-def _question(challenge: Challenge, seed: int) -> Question:
-    draw = Draw(challenge.id, seed)
-    for _ in range(2_000):
-        question = challenge.make(draw)
-        if not (clash := clash_of(question)):
-            return question
-    raise RuntimeError(f"Challenge {challenge.id}, seed {seed}: {clash}. Change its numbers, or what is recognised.")
+        draw = Draw(self.id, seed)
+        for _ in range(2_000):
+            question = self.make(draw)
+            if not (clash := clash_of(question)):
+                return question
+        raise RuntimeError(f"Challenge {self.id}, seed {seed}: {clash}. Change its numbers, or what is recognised.")
 
 
 CHALLENGES: dict[str, Challenge] = {}

@@ -20,8 +20,7 @@ from evalcore.wording import TABLE_FORMATS, UNDEFINED, count_text, spreadsheet_c
 
 __all__ = ["columns_texts", "csv_of"]
 
-_SAMPLE = 4096
-_WINDOW, _DETECTED = 1 << 20, 1 << 15
+_SAMPLE, _WINDOW, _DETECTED = 4096, 1 << 20, 1 << 15
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -172,9 +171,8 @@ _NO_TABLE = frozenset(
     ".tar .7z .rar .crc".split()
 )
 _ABOUT = {"readme", "license", "licence", "notice", "changelog", "citation", "copying", "dataset_info", "manifest"}
-_CHUNK = 1 << 20
+_CHUNK, _MOST_FILES = 1 << 20, 10_000
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-_MOST_FILES = 10_000
 _HEAD, _WIDE = 1 << 14, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 

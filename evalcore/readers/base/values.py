@@ -510,8 +510,7 @@ def _parse(name: str, column: pd.Series, cells: pa.Array, mark: str, percent: bo
     first = int(pc.fill_null(marked, False).to_numpy(zero_copy_only=False).argmax())
     read = text_of(numbers[first]).replace("-", "\u2212")
     sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])}, which is read as {read}."
-    finding = Finding("info", sentence, len(column), name, code="marked numbers")
-    return pd.Series(numbers, column.index), finding
+    return pd.Series(numbers, column.index), Finding("info", sentence, len(column), name, code="marked numbers")
 
 
 def thousands_in_counts(frame: pd.DataFrame, rows: list[list[str]]) -> tuple[pd.DataFrame, list[Finding]] | None:

@@ -384,10 +384,7 @@ def reader_of(head: bytes) -> str | None:
 
 
 def statistics_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
-    """The columns, with value labels instead of codes where every code has one, and no codes of missing values.
-
-    The metadata of the stream names the columns of labels, and those in which only some codes have one.
-    """
+    """The columns, with value labels for codes if every code has one; the metadata names them and those with some."""
     import pyreadstat
 
     read = getattr(pyreadstat, reader_of(file.read(700)) or "")

@@ -166,8 +166,7 @@ def _answered(record: dict[str, Any]) -> dict[str, Any]:
 
 
 MOST_PARTS = 500  # classes of one cell; a longer list is an embedding
-_NEAR_ONE = 0.02
-_LONGEST = 1 << 16
+_NEAR_ONE, _LONGEST = 0.02, 1 << 16
 _LABELS, _SCORES = ("label", "class", "name"), ("score", "probability", "prob", "confidence")
 _NUMPY = re.compile(r"\b(?:np|numpy)\.\w+\(([^()]*)\)|\b(?:array|DenseVector)\((\[[^\]]*\])[^)]*\)")
 _SPARSE = re.compile(r"(?:SparseVector)?\((\d+),\s*\[([^\]]*)\],\s*\[([^\]]*)\]\)")

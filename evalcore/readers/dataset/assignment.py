@@ -17,9 +17,8 @@ from evalcore.readers.kinds import KINDS
 from evalcore.readers.kinds.estimates import EstimateRoles
 from evalcore.readers.kinds.kind import Candidates, UnknownRoles
 from evalcore.readers.kinds.label_sets import LabelSetRoles
-from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
+from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles, ScoreRoles
 from evalcore.readers.kinds.rankings import RankingRoles
-from evalcore.readers.kinds.scores import ScoreRoles
 from evalcore.readers.shapes import label_columns, recognition
 from evalcore.readers.shapes.matrices import are_signs, long_findings
 from evalcore.readers.steps.step import Step, steps_text

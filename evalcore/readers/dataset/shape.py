@@ -14,8 +14,7 @@ import pandas as pd
 from evalcore.readers.base import Columns, Finding, Lines, ReadProblem, listed, named, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
-from evalcore.readers.steps.pairs import Pair, Split
-from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Numbered, Only, Present, Range, Wide
+from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Numbered, Only, Pair, Present, Range, Split, Wide
 from evalcore.readers.steps.step import (
     Add,
     Cells,
@@ -61,8 +60,7 @@ class Unloaded:
     def __post_init__(self) -> None:
         # Data sets that were stored when one system could be counted name the ends of that one alone.
         if not isinstance(self.ends, Mapping):
-            ends = {self.system: self.ends} if self.system and self.ends else {}
-            object.__setattr__(self, "ends", ends)
+            object.__setattr__(self, "ends", {self.system: self.ends} if self.system and self.ends else {})
 
     @property
     def is_counted(self) -> bool:

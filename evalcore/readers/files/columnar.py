@@ -368,10 +368,7 @@ def read_apart(
 
 
 def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: int) -> None:
-    """Write the requested data set as an Arrow stream; runs in the child.
-
-    Raises Refusal with the kind of the problem and its sentence as JSON.
-    """
+    """Write the requested data set as an Arrow stream, in the child; a Refusal has its problem as JSON."""
     global is_child
     is_child = True
     STATES.most_rows = 0

@@ -28,9 +28,7 @@ from evalcore.wording.numbers import count_text
 pc: Any = import_module("pyarrow.compute")
 
 _DELIMITERS = "\t;|,"
-_SAMPLE = 1 << 16
-_SAMPLED_ROWS = 100
-_MOST_FOOTERS = 20
+_SAMPLE, _SAMPLED_ROWS, _MOST_FOOTERS = 1 << 16, 100, 20
 _RULE = re.compile(r"\s*|\s*:?[-+=]{3,}:?\s*")  # below the names, as psql and Markdown draw it
 _EITHER_COMMA = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
@@ -244,10 +242,7 @@ def _records(text: str, delimiter: str) -> list[_Record]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that splits the most lines into as many fields as the first, at least half of them.
-
-    If there is none, the one that splits most of the lines into equally many fields.
-    """
+    """The delimiter that splits half of the lines or more into as many fields as the first, else most lines equally."""
     # nothing in quotes is a delimiter; with another delimiter a quote could begin in the middle of a field
     text = _QUOTED.sub('""', text)
     widths = {mark: [len(fields) for fields, _, _ in _records(text, mark)] for mark in _DELIMITERS}
@@ -271,10 +266,7 @@ def _decimal_comma(records: list[list[str]]) -> bool:
 
 
 def _quoted_commas(rows: list[list[str]]) -> bool:
-    """Whether numbers with a decimal comma are quoted ("0,5") in a column of nothing else.
-
-    In "1,234" the comma may separate thousands, so a column of only such numbers is left as text.
-    """
+    """Whether a column holds only quoted numbers with a decimal comma, as "0,5"; "1,234" may be a thousand."""
     if not _decimal_comma(rows):
         return False
     number, thousands = re.compile(r"[+-]?\d*(?:,\d+)?"), re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+|\d{1,3}")
@@ -354,8 +346,7 @@ def tabbed(data: bytes) -> bytes:
     return data[: start.end()] + b"\t" + data[start.end() :] if start else data
 
 
-_LONGEST_LINE = 4_000_000
-_PIECE = 1 << 20
+_LONGEST_LINE, _PIECE = 4_000_000, 1 << 20
 _MISSING = ["", "NA", "N/A", "n/a", "NaN", "nan", "-nan", "-NaN", "null", "NULL", "#N/A", "#NA", "<NA>", "None"]
 _MISSING += ["#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!"]  # what a spreadsheet writes for an error
 

@@ -220,10 +220,7 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
 
 
 def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
-    """Find text columns that are numbers except for a few cells such as "1.5*", or percentages such as "50%".
-
-    Columns with the same words among their numbers have one finding, so that one click settles them all.
-    """
+    """Find text columns of numbers but for a few cells such as "1.5*"; those with the same words share a finding."""
     findings = []
     alike: dict[tuple[str, ...], list[str]] = {}
     for name in frame.columns:
@@ -334,10 +331,7 @@ def _marks_finding(name: str, column: pd.Series, head: pd.Series, lines: Lines) 
 
 
 def in_units(frame: pd.DataFrame, lines: Lines, earlier: list[Finding]) -> list[Finding]:
-    """Add findings about columns of numbers whose signs or units are not all the same, such as 1.2K and 3M.
-
-    They replace earlier findings that the same columns hold words, which a click would clear.
-    """
+    """Add findings about numbers in unequal units, such as 1.2K and 3M, in place of those about words in them."""
     findings: list[Finding] = []
     for name in frame.columns:
         if frame[name].dtype.kind in "iufb":

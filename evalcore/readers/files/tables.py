@@ -89,8 +89,7 @@ def formats_text() -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-MAX_ROWS = 20_000_000
-MAX_BYTES = 1 << 30
+MAX_ROWS, MAX_BYTES = 20_000_000, 1 << 30
 
 # A compressed file in a compressed file is odd, a third one an attack.
 _MOST_PACKINGS = 2
@@ -227,8 +226,7 @@ def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[Mapping
             max_bytes -= sum(map(len, members.values()))
             rest = f"; {listed(left_out, 5)} {'is' if len(left_out) == 1 else 'are'} left out" if left_out else ""
             what = f"its {count_text(len(paths))} tables" if len(paths) > 1 else listed(paths)
-            sentence = f"{named(name)} was opened as {what}{rest}."
-            findings.append(Finding("info", sentence, len(paths), code="archive"))
+            findings.append(Finding("info", f"{named(name)} was opened as {what}{rest}.", len(paths), code="archive"))
             members = dict(zip(_short(paths), members.values(), strict=True))
         if clash := members.keys() & opened.keys():
             raise ReadProblem(f"Two files are named {named(min(clash))}. Give each its own name.")
@@ -244,8 +242,7 @@ def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:
 
 def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
     """Return the other files of an archive of tables, and the paths of the tables; None if it is not one of several."""
-    files = (file.filename for file in encodings.members(data, name))
-    paths = list(filter(encodings.is_content, files))
+    paths = [file.filename for file in encodings.members(data, name) if encodings.is_content(file.filename)]
     if len(paths) < 2:
         return None
     tables = [path for path in paths if encodings.may_be_table(path)]

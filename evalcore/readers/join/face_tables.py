@@ -30,8 +30,7 @@ from evalcore.wording.numbers import count_text
 __all__ = ["add_faces"]
 
 MOST_FACES = 500_000  # documents, and queries, that get a text or an image
-_MOST_STATES = 12
-_MOST_COLUMNS = 40
+_MOST_STATES, _MOST_COLUMNS = 12, 40
 _ROLES = {**{part: part for part in DOCUMENT_PARTS}, **{role: role.replace("_", " ") for role in QUERY_PARTS.values()}}
 _LONGEST_IMAGE = 4 * MOST_BYTES // 3 + 100
 

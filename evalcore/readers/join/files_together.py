@@ -94,8 +94,7 @@ def _read_together(files: Mapping[str, bytes], max_rows: int, max_bytes: int, ke
         return ranked
     frames = {name: tables[name].frame for name in texts}
     frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}
-    beside = {name: files[name] for name in (*aside, *texts)}
-    return with_faces(ranked, frames, beside, _digest(files), given)
+    return with_faces(ranked, frames, {name: files[name] for name in (*aside, *texts)}, _digest(files), given)
 
 
 def _ranked(
@@ -170,10 +169,7 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
 
 
 def _bare_forms(files: Mapping[str, bytes], kinds: Kinds, max_bytes: int) -> dict[str, LineFormat]:
-    """Runs and judgments of query and document, with a rank or a grade, that name no columns, as those of MS MARCO.
-
-    A file of judgments looks like other tables: it is one only beside a run of one of its queries.
-    """
+    """Runs and judgments that name no columns, as of MS MARCO; judgments only beside a run of one of their queries."""
     forms = {name: form for name, kind in kinds.items() if kind is None and (form := bare_form(head_of(files[name])))}
     runs = {name: form for name, form in forms.items() if form is RANKS}
     if "judgments" in kinds.values() or len(kinds) == 1:
@@ -211,10 +207,7 @@ def _is_nothing_else(table: DataSet) -> bool:
 
 
 def _half_of(table: Table[Any]) -> tuple[str, Half] | None:
-    """Return the half that a table holds, "run" or "judgments", and the table with an empty column for the other.
-
-    None where it holds both halves, or is no ranking.
-    """
+    """The half in a table, "run" or "judgments", and the table with an empty column for the other; else None."""
     table = _with_named_grades(table)
     columns = table.frame.columns
     has_grades = any(names.simple(name) in names.GRADE for name in columns)

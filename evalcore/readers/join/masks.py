@@ -79,8 +79,7 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
     masks = {side: [_png(own[name]) for name in names] for side, own in (("actual", truth), ("predicted", given))}
     frame = pd.DataFrame({"image": names, **masks}, dtype="str")
     roles = MaskRoles(picture="image", mask="actual", predicted_mask="predicted")
-    title = "masks" if len(names) > 1 else names[0]
-    return DataSet.of(frame, title, roles=roles, read_findings=tuple(findings))
+    return DataSet.of(frame, "masks" if len(names) > 1 else names[0], roles=roles, read_findings=tuple(findings))
 
 
 def mask_of_file(data: bytes, name: str) -> Pixels:

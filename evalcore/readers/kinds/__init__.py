@@ -13,7 +13,6 @@ from .labels import *
 from .masks import *
 from .probabilities import *
 from .rankings import *
-from .scores import *
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

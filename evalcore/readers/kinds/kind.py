@@ -76,10 +76,7 @@ class Kind:
 
 
 class Candidates:
-    """The columns of a table and the parts they play now, to guess those of another kind.
-
-    A column can play a part if its values can (`RULES`) and its name says nothing else.
-    """
+    """The columns of a table and the parts they play now, to guess those of another kind by values and names."""
 
     def __init__(self, parts: Mapping[str, Any], frame: pd.DataFrame) -> None:
         self.parts, self.columns = parts, Columns(frame)

@@ -90,8 +90,7 @@ def _of_columns(table: Table[LabelSetRoles]) -> Pairs:
     triples = label_columns.paired_columns(table.roles.true_labels, table.roles.predicted_labels)
     classes, *sides = zip(*triples, strict=True)
     flags = [label_columns.indicator_matrix(table.frame, columns, table.lines) for columns in sides]
-    pairs = [np.nonzero(has)[::-1] for has, _ in flags]
-    return classes, pairs, flags[0][1] & flags[1][1]
+    return classes, [np.nonzero(has)[::-1] for has, _ in flags], flags[0][1] & flags[1][1]
 
 
 def check_labels(classes: tuple[str, ...]) -> None:
@@ -357,8 +356,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
         has, is_left = ("has", "is") if len(rows.unscored) == 1 else ("have", "are")
         sentence = f"True {listed(rows.unscored)} {has} no score column and {is_left} left out."
         yield Finding("warning", sentence, len(rows.unscored), code="unscored labels")
-    labelled = np.logical_or.reduce(rows.scores.actual)
-    yield from label_findings(table, rows, rows.scores.classes, labelled)
+    yield from label_findings(table, rows, rows.scores.classes, np.logical_or.reduce(rows.scores.actual))
     never = [name for name, has in zip(rows.scores.classes, rows.scores.actual, strict=True) if not has.any()]
     if never and rows.scores.rows:
         sentence = f"No row has the label {listed(never)}; recall and curves are undefined there."
@@ -420,10 +418,7 @@ LABEL_SCORES = Kind(
 
 
 def label_systems(table: Table[Roles]) -> dict[str, Roles]:
-    """The roles of a table of labels with the columns of each of its systems, by the name of the system.
-
-    They are empty for other tables, and where only one system has a column for every label.
-    """
+    """The roles of a table of labels with the columns of each of its systems, by name; empty for one system alone."""
     return _systems_of(table) if isinstance(table.roles, SeveralLabelRoles) else {}
 
 

@@ -70,10 +70,7 @@ class ProbabilityRoles(LabelledRoles):
 
 @dataclass(frozen=True, eq=False)
 class ProbabilityArrays(Rows):
-    """Actual labels, shape (n,), and the probability of each class, shape (n, classes), of the rows that have all.
-
-    The labels are places in `classes`; -1 marks one without a probability column.
-    """
+    """Actual labels, shape (n,), as places in `classes` or -1, and probabilities, shape (n, classes), of whole rows."""
 
     actual: np.ndarray
     probabilities: np.ndarray
@@ -233,8 +230,7 @@ def _sums(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]
     if count := int(off.sum()):
         sentence = f"The probabilities do not add up to 1 in {rows_text(count)} (first: "
         sentence += f"{table.lines.at(off.argmax())}, where they add up to {sums[off.argmax()]:.4g}). Is a class "
-        sentence += "column missing?"
-        yield Finding("warning", sentence, count, code="sums")
+        yield Finding("warning", f"{sentence}column missing?", count, code="sums")
     elif count := int(rounded.sum()):
         sentence = f"The probabilities are rounded: in {rows_text(count)} their sum differs from 1, by at most "
         sentence += f"{slack:.2g}. These rows are divided by their sum."

@@ -234,10 +234,7 @@ def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
 
 
 def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[Hits, Places]:
-    """The judged documents of such lists and the place of each among the judgments, as `Hits.with_places` has them.
-
-    Raises ReadProblem if a rank is no place in its list.
-    """
+    """Judged documents of such lists and their places among the judgments; ReadProblem for a rank out of its list."""
     roles, lists = table.roles, summed_lists(table, system)
     ranks = numbers_of(table, roles.rank)
     rows, run = run_of_rows(table, system, -ranks)
@@ -253,8 +250,7 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
     query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
     order = np.lexsort((rank, query))
     at, judged, rank = at[order], judged[order], rank[order]
-    tied = (roles.first, roles.last)
-    ends = (rank if name is None else numbers_of(table, name)[rows][at] for name in tied)
+    ends = (rank if end is None else numbers_of(table, end)[rows][at] for end in (roles.first, roles.last))
     first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
     retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
     listed = judgments.indices(list(lists))
@@ -265,10 +261,7 @@ def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[H
 
 @dataclass(frozen=True, kw_only=True)
 class RankingRoles(Roles):
-    """Roles of ranked lists with their judgments: scores with one column per system, or a rank.
-
-    Where not each system has its own column of scores, the column `system` names it.
-    """
+    """Roles of ranked lists with judgments: a column of scores per system, or of scores or ranks and of systems."""
 
     kind = "run + judgments"
     query: str = part("column", "Query", "query", sole=True)
@@ -301,8 +294,7 @@ class RankingRoles(Roles):
     @classmethod
     def lacking(cls, parts: Mapping[str, object]) -> list[str]:
         """List the parts that are missing: a query, a document, a grade, and a score or a rank."""
-        unordered = not parts.get("score") and not parts.get("rank")
-        return super().lacking(parts) + ["score"] * unordered
+        return super().lacking(parts) + ["score"] * (not parts.get("score") and not parts.get("rank"))
 
 
 def systems(table: Table[RankingRoles]) -> tuple[str, ...]:

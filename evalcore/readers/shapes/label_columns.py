@@ -391,8 +391,7 @@ def _replaced(frame: pd.DataFrame, columns: tuple[str, ...], made: dict[str, pd.
     if clash := [name for name in made if name in left]:
         refuse(f"Another column is named {named(clash[0])}.")
     place = min(list(frame.columns).index(name) for name in columns)
-    order = [*left.columns[:place], *made, *left.columns[place:]]
-    return pd.DataFrame({**left, **made}, index=frame.index)[order]
+    return pd.DataFrame({**left, **made}, index=frame.index)[[*left.columns[:place], *made, *left.columns[place:]]]
 
 
 TRUTHS = frozenset(("actual", "truth", "grade", "true_labels"))

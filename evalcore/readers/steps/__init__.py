@@ -1,5 +1,4 @@
 """The steps that shape a table: rename, merge, exclude, scale, filter, widen."""
 
-from .pairs import *
 from .rows import *
 from .step import *

@@ -25,10 +25,7 @@ _EMPTY = "*"  # an empty text in a link, as two marks beside each other begin th
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A table after one step: the rows that it keeps (None: all of them), and a sentence about it.
-
-    It is `fresh` if its columns hold other values than before, so that their roles are to be recognized again.
-    """
+    """A table after a step, the rows that stay (None: all), a note, and whether roles are recognized again."""
 
     frame: pd.DataFrame
     note: str
@@ -42,6 +39,12 @@ class Step:
 
     word: ClassVar[str]
     """First word of its text: the name of its class."""
+    target: ClassVar[tuple] = ()
+    """Key of the cell or column that the step edits, so that a later edit replaces it; else empty."""
+    names: ClassVar[Mapping[str, str]] = {}
+    """The new name of each column that it renames."""
+    labels: ClassVar[Mapping[str, str]] = {}
+    """The new text of each label that it replaces."""
 
     def __init_subclass__(cls) -> None:
         cls.word = cls.__name__.lower()
@@ -54,21 +57,6 @@ class Step:
     def sentence(self) -> str:
         """Describe the step in a sentence, with names from the file: escape them."""
         raise NotImplementedError
-
-    @property
-    def target(self) -> tuple:
-        """Key of the cell or column that the step edits, so that a later edit replaces it; else empty."""
-        return ()
-
-    @property
-    def names(self) -> Mapping[str, str]:
-        """The new name of each column that it renames."""
-        return {}
-
-    @property
-    def labels(self) -> Mapping[str, str]:
-        """The new text of each label that it replaces."""
-        return {}
 
     def to_text(self) -> str:
         """The step as a short text for a link; `Shape.from_text` reads it."""

@@ -355,8 +355,7 @@ def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str
         sentence += f"{table.lines.among(above)}, and scores between 0 and 1 in the others. They are compared as they "
         sentence += "stand. If those above 1 are percentages, divide them by 100 on the Data page."
         action, other = (Scale((column.name,), way).to_text() for way in ("mixed", "percent"))
-        count = int(above.sum())
-        yield Finding("warning", sentence, count, column.name, action, code="mixed scales", other=other)
+        yield Finding("warning", sentence, int(above.sum()), column.name, action, code="mixed scales", other=other)
     columns = [column for column in columns if column not in mixed]
     percent = [column.name for column in columns if is_percent(column) and _may_be_percent(column.name)]
     if percent and not set(percent) <= set(are_probabilities):

@@ -172,8 +172,7 @@ def _frame_digest(frame: pd.DataFrame) -> str:
     digest = hashlib.blake2b(digest_size=16)
     for name, column in frame.items():
         digest.update(f"{name}\0{column.dtype}\0{len(column)}\0".encode(errors="surrogatepass"))
-        is_text = column.dtype.kind not in "iufb"
-        content = pd.util.hash_pandas_object(column, index=False) if is_text else column
+        content = column if column.dtype.kind in "iufb" else pd.util.hash_pandas_object(column, index=False)
         digest.update(content.to_numpy().tobytes())
     return digest.hexdigest()
 

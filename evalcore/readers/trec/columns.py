@@ -1,12 +1,12 @@
 """The three columns of a run or of judgments that are used, parsed by Arrow block by block."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,7 @@ from evalcore.retrieval.id_table import IdTable
 
 Result = TypeVar("Result")
 BLOCK = 1 << 22  # bytes of a block
-_BOM = b"\xef\xbb\xbf"
-_TWO_BLANKS = 0x2020
-_PAIRED = 1 << 18
+_BOM, _TWO_BLANKS, _PAIRED = b"\xef\xbb\xbf", 0x2020, 1 << 18
 
 
 def holds_two_blanks(block: bytes) -> bool:
@@ -115,19 +113,9 @@ PAIRS = LineFormat("judgments", ("query", "document"), None)
 
 @dataclass(frozen=True, eq=False)
 class LineColumns:
-    """The three columns of some lines, with coded queries in the order of their first row."""
+    """The three columns of some lines of so many bytes, with coded queries in the order of their first row."""
 
-    queries: tuple[str, ...]
-    codes: npt.NDArray[np.int32]
-    documents: IdTable
-    numbers: Array
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """The columns of one block, with its own codes of queries."""
-
-    queries: list[bytes]
+    queries: Sequence[Any]  # texts; of one block, bytes
     codes: npt.NDArray[np.int32]
     documents: IdTable
     numbers: Array
@@ -135,14 +123,11 @@ class _Part:
 
 
 def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
-    """The columns of a text whose fields are separated by one blank, or by one tab.
-
-    None if they are not, if a line is a comment, if a field is not what it should be, or without any row.
-    """
+    """The columns of a text whose fields one blank or one tab separates; None of any other text, or without rows."""
     first = text.head().lstrip(b"\n").partition(b"\n")[0]
     delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
 
-    def of_block(block: bytes) -> _Part | None:
+    def of_block(block: bytes) -> LineColumns | None:
         # To Arrow two blanks are an empty field, so that five fields would be six. A text has no zero bytes.
         if other in block or b"\0" in block or (delimiter == " " and holds_two_blanks(block)):
             return None
@@ -163,7 +148,7 @@ class _Gathered:
         self._text, self._hashes = _Growing(np.uint8), _Growing(np.uint64)
         self._starts, self._lengths = _Growing(self._wide), set[int]()
 
-    def add(self, part: _Part) -> None:
+    def add(self, part: LineColumns) -> None:
         # As many rows as the first block makes likely; memory that is never touched costs nothing.
         times = self._size / max(part.size, 1) * 1.02
         codes = [self._indices.setdefault(query, len(self._indices)) for query in part.queries]
@@ -184,7 +169,7 @@ class _Gathered:
         queries = tuple(name.decode("utf-8", "backslashreplace") for name in self._indices)
         if not queries or len(set(queries)) < len(queries):
             return None
-        return LineColumns(queries, self._codes.values, self._documents(), self._numbers.values)
+        return LineColumns(queries, self._codes.values, self._documents(), self._numbers.values, self._size)
 
     def _documents(self) -> IdTable:
         starts = self._starts.values
@@ -218,7 +203,7 @@ class _Growing:
         self.used = end
 
 
-def _parsed(block: bytes, form: LineFormat, delimiter: str) -> _Part | None:
+def _parsed(block: bytes, form: LineFormat, delimiter: str) -> LineColumns | None:
     query, document, *number = read = [form.fields[column] for column in form.columns]
     size = max(len(block), 1 << 16)
     try:
@@ -236,7 +221,7 @@ def _parsed(block: bytes, form: LineFormat, delimiter: str) -> _Part | None:
         )
     except (pa.ArrowException, ValueError, OverflowError):
         if not block.strip(b"\r\n"):  # of empty lines only
-            return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
+            return LineColumns([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
         return None
     queries, codes = _coded(table[query])
     documents, numbers = ids_of(table[document]), table[number[0]].to_numpy() if number else np.ones(len(table))
@@ -245,7 +230,7 @@ def _parsed(block: bytes, form: LineFormat, delimiter: str) -> _Part | None:
     if np.isnan(numbers).any() or (form.what == "judgments" and np.isinf(numbers).any()):
         return None
     documents.hashes  # noqa: B018  # cached in the table, while the ids are in the processor cache
-    return _Part(queries, codes, documents, numbers, len(block))
+    return LineColumns(queries, codes, documents, numbers, len(block))
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:

@@ -36,10 +36,7 @@ __all__ = ["judged_by_pairs", "read_qrels", "read_run", "run_tag"]
 
 
 def fields_of(line: bytes, form: LineFormat) -> list[bytes]:
-    """The fields of a line: separated by tabs if that gives as many as the format has, else by white space.
-
-    Between tabs, an ignored field may be empty or hold blanks.
-    """
+    """The fields of a line: between tabs, if those are as many as the format has, else between white space."""
     between_tabs = line.split(b"\t")
     if len(between_tabs) == len(form.fields) and all(len(between_tabs[column].split()) == 1 for column in form.columns):
         return [field.strip() for field in between_tabs]
@@ -396,8 +393,7 @@ def _grouped(codes: Places, documents: IdTable) -> tuple[Places, Places]:
         pairs = packed >> row_bits
         return (packed & ((1 << row_bits) - 1)).astype(np.int64), np.diff(pairs, prepend=~pairs[:1]) != 0
     order = np.lexsort(keys[::-1])
-    heads = np.logical_or.reduce([np.diff(key[order], prepend=~key[order[:1]]) != 0 for key in keys])
-    return order, heads
+    return order, np.logical_or.reduce([np.diff(key[order], prepend=~key[order[:1]]) != 0 for key in keys])
 
 
 def _column(texts: pa.Array) -> pd.Series:
@@ -436,8 +432,7 @@ def judged_by_pairs(ranked: DataSet, text: str) -> DataSet:
         judged[roles.document] = documents.where(documents.notna(), None).astype("str")
         cells = [(known[query], document, grades[query, document]) for query, document in missing]
         more = pd.DataFrame(cells, columns=[roles.query, roles.document, roles.grade])
-        more = more.astype({roles.document: judged[roles.document].dtype})
-        judged = pd.concat([judged, more], ignore_index=True)
+        judged = pd.concat([judged, more.astype({roles.document: judged[roles.document].dtype})], ignore_index=True)
         if not is_text and all(re.fullmatch(r"-?\d{1,15}", one) for one in judged[roles.document]):
             judged[roles.document] = judged[roles.document].astype(np.int64)
     pairs = "1 typed pair is" if len(grades) == 1 else f"{count_text(len(grades))} typed pairs are"

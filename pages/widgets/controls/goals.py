@@ -251,10 +251,7 @@ def ask_goal(scores: analyses.Scores) -> GoalSettings:
 
 
 def _cost_goal(scores: analyses.Scores) -> Goal:
-    """The lowest cost: by a column of amounts, or by four costs, of which the knob of the threshold view turns one.
-
-    The parts under the view count with the same costs.
-    """
+    """The lowest cost: by a column of amounts, or by four costs, with which the parts under the view count too."""
     columns = analyses.amount_columns(scores)
     column = address.choice(_AMOUNTS, columns) or ""
     with st.popover("Costs", key="costs", icon=":material/balance:"):

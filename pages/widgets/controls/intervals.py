@@ -63,10 +63,7 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int, asked: boo
 
 
 def choose_correction(level_key: str, several: bool, level: float | None = None) -> tuple[float, str, bool]:
-    """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared.
-
-    A level that the page has asked for already is taken.
-    """
+    """Ask for the level unless it is known, the correction of p-values, and whether all pairs are compared."""
     about = "Confidence level of the intervals. “Beyond chance” means p ≤ 1 − level."
     level = level or choose_level(key=level_key, help=about)
     methods = METHODS | {"none": METHODS["none"].capitalize()}

@@ -133,8 +133,8 @@ def choose_keys() -> None:
     files, data, keys, columns = unjoined
     chosen = []
     for number, side, name in zip(("first", "second"), st.columns(2), columns, strict=True):
-        options, look = [*columns[name], _ROW_ORDER], {"key": f"ids of {name}", "placeholder": one_line(name)}
-        chosen.append(side.selectbox(f"Column of ids in the {number} file", options, None, **look))
+        label, options = f"Column of ids in the {number} file", [*columns[name], _ROW_ORDER]
+        chosen.append(side.selectbox(label, options, None, key=f"ids of {name}", placeholder=one_line(name)))
     with st.container(horizontal=True):
         join = st.button("Join", type="primary", disabled=None in chosen or chosen.count(_ROW_ORDER) == 1)
         if st.button("Don't open these files"):
@@ -206,7 +206,8 @@ def _take(
             with suppress(OSError):  # a full disk: they stay where they are
                 files = readers.Files.put_down(contents)
             both = {**waiting, **files} if waiting else files
-            both = both if sum(map(len, both.values())) <= most_uploaded() else files
+            if waiting and sum(map(len, both.values())) > most_uploaded():
+                both = files
             try:
                 dataset, alone = _dataset(files, data, keys), len(files) == 1 and data is None
                 if len(both) > len(files) and (ranked := readers.completed_rankings(both)) is not None:

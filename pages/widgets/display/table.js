@@ -1,6 +1,5 @@
 // A table whose texts Python has written: sorted, scrolled and picked here, and only the rows in sight are elements.
 // Texts are set as texts, never as markup. element.js and entry_link.js are parts of this script.
-const instances = new WeakMap()
 const INDEX = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }
 const ROW = 2.25, TALL = 4.5, WIDEST = 18, AROUND = 6 // rem, rem, rem, rows beyond those in sight
 const pen = document.createElement("canvas").getContext("2d")
@@ -20,8 +19,7 @@ function build(root) {
     activate(view, +line.dataset.at)
     choose(view)
   })
-  view.resize = new ResizeObserver(() => view.columns && measure(view))
-  view.resize.observe(root)
+  new ResizeObserver(() => view.columns && measure(view)).observe(root)
   document.fonts.ready.then(() => view.columns && measure(view))
   return view
 }
@@ -217,14 +215,8 @@ function reveal(view, at) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".table")
-  const view = instances.get(parentElement) ?? build(root)
-  instances.set(parentElement, view)
+  const view = viewOf(parentElement, ".table", build)
   view.pick = row => setTriggerValue("pick", { row })
   view.askOrder = order => setTriggerValue("order", order ?? {})
   receive(view, data)
-  return () => {
-    view.resize.disconnect()
-    instances.delete(parentElement)
-  }
 }

@@ -58,10 +58,7 @@ def take_away(show: Callable[[], object], place: DeltaGenerator | None = None) -
 
 
 def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Table] | None = None) -> None:
-    """Under Share, a button for the file of a table (a function makes it when it is pressed), and for the code.
-
-    Others are more tables, by what they are called on their button.
-    """
+    """Under Share, buttons for the file of a table, of others by their names (functions make them), and of the code."""
 
     def show() -> None:
         with st.container(horizontal=True, key="downloads"):
@@ -97,8 +94,8 @@ def choose_formats() -> None:
     )
     with st.container(horizontal=True):
         for label, formats, key in (("Picture", ["SVG", "PNG"], _PICTURE), ("Table", [*TABLE_FORMATS], _TABLE)):
-            look = {"key": key, "required": True, "persist_state": "session"}
-            st.segmented_control(f"{label} format", formats, default=formats[0], **look)
+            label, usual = f"{label} format", formats[0]
+            st.segmented_control(label, formats, default=usual, key=key, required=True, persist_state="session")
 
 
 def picture_format() -> str:
@@ -180,10 +177,7 @@ def note_figure(figure: Any) -> None:
 
 
 def show_card(rule: str) -> None:
-    """Under Share, where it is unfolded, the finding as a picture with a button that copies and one that saves it.
-
-    The rule is the one by which rows were called positive, such as "≥ 0.5"; empty without one.
-    """
+    """Under Share, if unfolded, the finding as a picture to copy or save; `rule` is how rows were called, or empty."""
     card, current = _CARD.get(), opened()
     if card is None or not card.verdict or not _SHARE.get().open:
         return

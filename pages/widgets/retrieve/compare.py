@@ -94,18 +94,15 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
     if variance.parts is None:
         st.caption("One query shows no variance. Open judgments of at least two.")
         return
-    heading = comparison.heading
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown("**Do queries or systems vary more?**")
-        about = f"{heading} of every query and system, the queries in the order of their mean"
+        about = f"{comparison.heading} of every query and system, the queries in the order of their mean"
         show_figure(figures.query_spread_figure(variance, colours), "query spread", about, filename="query spread")
         st.markdown(with_links(variance.variance_verdict))
-        digits = dict.fromkeys(("variance", "standard deviation"), Column(4))
-        show_frame(
-            pd.DataFrame(variance.table), "variance", "Variance between queries, between systems, and of what is left",
-            digits | {"share": Column(share_text)},
-        )  # fmt: skip
+        columns = dict.fromkeys(("variance", "standard deviation"), Column(4)) | {"share": Column(share_text)}
+        alt = "Variance between queries, between systems, and of what is left"
+        show_frame(pd.DataFrame(variance.table), "variance", alt, columns)
     with right:
         st.markdown("**How many queries show a difference?**")
         bound(
@@ -113,10 +110,8 @@ def show_query_variance(comparison: analyses.RankingComparison) -> None:
             format="%.4g", width=200, help=f"At first the difference observed here, {number_text(variance.observed)}, "
             "which is itself uncertain. Better type the smallest difference that would matter.",
         )  # fmt: skip
-        show_figure(
-            figures.power_figure(variance, colours), "power",
-            f"Power over the number of queries, {count_text(variance.queries)} of which are here", filename="power",
-        )  # fmt: skip
+        about = f"Power over the number of queries, {count_text(variance.queries)} of which are here"
+        show_figure(figures.power_figure(variance, colours), "power", about, filename="power")
         st.caption("● the queries here · ◇ queries needed · dashed: a power of 80 %")
         st.markdown(with_links(variance.verdict))
     with st.expander("Formulas of variance and power"):
@@ -210,11 +205,8 @@ def _show_remaining(reduction: analyses.JudgmentReduction, step: float) -> None:
         bounds = reduction.bounds(step)
         spans = (range_text(number_text(one.low), number_text(one.high)) for one in bounds)
         listed = ", ".join(f"{one.name[:40]} {span}" for one, span in zip(bounds, spans, strict=True))
-        show_figure(
-            figures.bounds_figure(bounds, heading, page_ink()), "bounds",
-            f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
-            filename="bounds",
-        )  # fmt: skip
+        about = f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}"
+        show_figure(figures.bounds_figure(bounds, heading, page_ink()), "bounds", about, filename="bounds")
         st.caption(
             "● unjudged documents irrelevant · ◇ condensed lists, without them · bar: from none to all of them relevant"
         )
@@ -237,18 +229,14 @@ def _show_order(reduction: analyses.JudgmentReduction, step: float, draws: int) 
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Does the order of the systems hold?**")
-        show_figure(
-            figures.tau_figure(order, reduction.way, colours), "tau",
-            "Kendall's tau between the order of the systems with fewer and with all judgments, one line per measure",
-            filename="order of systems",
-        )  # fmt: skip
+        about = "Kendall's tau between the order of the systems with fewer and with all judgments, one line per measure"
+        show_figure(figures.tau_figure(order, reduction.way, colours), "tau", about, filename="order of systems")
     with right:
         st.markdown(f"**{analyses.system_name(pairs.heading)} of each system**")
         systems = list(zip(pairs.systems, pairs.positions, strict=True))
-        show_figure(
-            figures.means_figure(order, pairs.heading, systems, reduction.way, colours), "means of fewer",
-            f"Mean {pairs.heading} of each system with fewer judgments", filename="fewer judgments",
-        )  # fmt: skip
+        figure = figures.means_figure(order, pairs.heading, systems, reduction.way, colours)
+        about = f"Mean {pairs.heading} of each system with fewer judgments"
+        show_figure(figure, "means of fewer", about, filename="fewer judgments")
     alt = "How each measure orders the systems with these judgments"
     show_frame(pd.DataFrame(reduction.order_table(step, draws)), "order", alt, {}, height=None)
     n = len(pairs.systems)
@@ -257,9 +245,6 @@ def _show_order(reduction: analyses.JudgmentReduction, step: float, draws: int) 
         f"Each measure against its own order with all judgments: τ = 1 is the same order, −1 the reverse.{few} The "
         "bands on the right span the lowest to the highest draw."
     )
-
-
-MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")  # where the address names nothing
 
 
 def choose_comparison(rankings: analyses.Rankings) -> analyses.RankingComparison:
@@ -295,13 +280,12 @@ def choose_systems(rankings: analyses.Rankings) -> dict[str, Any]:
         )  # fmt: skip
         level, correction, all_pairs = choose_correction("confidence", len(rankings.systems) > 2)
         margin = choose_margin()
-    return {
-        "b": b, "names": names, "measure": measure, "test": test, "correction": correction, "level": level,
-        "all_pairs": all_pairs, "margin": margin,
-    }  # fmt: skip
+    tested = {"test": test, "correction": correction, "level": level, "all_pairs": all_pairs, "margin": margin}
+    return {"b": b, "names": names, "measure": measure, **tested}
 
 
-_NAMES = MeasureNames("Table", "measures", MEASURES, most=10, refused=analyses.no_test_by)
+_USUAL = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")  # where the address names nothing
+_NAMES = MeasureNames("Table", "measures", _USUAL, most=10, refused=analyses.no_test_by)
 
 
 def show_systems(comparison: analyses.RankingComparison) -> None:
@@ -333,8 +317,7 @@ def show_comparison_downloads(comparison: analyses.RankingComparison) -> None:
         "Fewer judgments": lambda: reduction.table(draws),
         "Variance": lambda: variance.table,
     }
-    code = comparison.code_with(variance.code)
-    show_downloads("compared rankings", lambda: comparison.table, code, others)
+    show_downloads("compared rankings", lambda: comparison.table, comparison.code_with(variance.code), others)
 
 
 def _show_comparisons(comparison: analyses.RankingComparison) -> None:

@@ -31,17 +31,13 @@ def show_graded_list(graded: analyses.GradedList) -> None:
         show_query_face(graded.rankings, graded.query)
         left, right = st.columns(2, gap="medium")
         with left:
-            show_figure(
-                _gains(key, ranks, ink, graded.length), key="gains", filename="gains",
-                alt=f"Gain at each of the first {min(depth, MOST_BARS)} ranks of query {one_line(graded.query, 40)}, "
-                "against the ideal list, with the discount",
-            )  # fmt: skip
+            first = f"the first {min(depth, MOST_BARS)} ranks of query {one_line(graded.query, 40)}"
+            alt = f"Gain at each of {first}, against the ideal list, with the discount"
+            show_figure(_gains(key, ranks, ink, graded.length), "gains", alt, filename="gains")
         with right:
             dcg, idcg = (number_text(float(column[-1])) for column in (ranks.dcg, ranks.idcg))
-            show_figure(
-                _cumulated(key, ranks, ink), key="cumulated", filename="dcg",
-                alt=f"DCG {dcg} of the list and {idcg} of the ideal list at rank {depth}",
-            )  # fmt: skip
+            alt = f"DCG {dcg} of the list and {idcg} of the ideal list at rank {depth}"
+            show_figure(_cumulated(key, ranks, ink), "cumulated", alt, filename="dcg")
     st.caption(with_links(graded.notes(MOST_BARS)))
 
 

@@ -69,15 +69,18 @@ def _show_documents(lists: RankedList | SideBySideRankings) -> None:
     grades = pd.to_numeric(frame["grade"], errors="coerce")
     marks = np.where(grades.isna(), "?", np.where(frame["relevant"], "●", "·"))
     images = analyses.face_columns(lists.rankings.document_faces, lists.documents, short=True).get("image")
-    frame = frame.assign(grade=grades, relevant=marks, **({} if images is None else {"image": images}))
+    looks = {} if images is None else {"image": images}
+    if words := [name for name in ("title", "text") if name in frame] or [name for name in ("url",) if name in frame]:
+        looks["text"] = [" · ".join(filter(None, cells)) for cells in frame[words].itertuples(index=False)]
+    frame = frame.drop(columns=["title", "text", "url"], errors="ignore").assign(grade=grades, relevant=marks, **looks)
     ranks = [name for name in frame if name in _RANKS]
-    first = [*ranks, "relevant", "grade", *(["image"] if images else []), "document"]
+    first = [*ranks, "relevant", *looks, "document", "grade"]
     frame = frame[[*first, *(name for name in frame if name not in first)]]
-    looks = _RANKS | FACE_COLUMNS | dict.fromkeys(("precision", "recall"), Column(3))
-    looks |= {"relevant": _MARK, ranks[0]: Column(count_text, first=True)}
+    columns = _RANKS | FACE_COLUMNS | dict.fromkeys(("precision", "recall"), Column(3))
+    columns |= {"relevant": _MARK, ranks[0]: Column(count_text, first=True)}
     about = {"missing": "–", "tall": analyses.has_long_texts(frame.drop(columns="image", errors="ignore"))}
     # It is saved and not copied: writing the texts to be copied would take half the time of a click.
-    show_frame(frame, "list of the drawer", "Documents", looks, 0, None, **about, copied=frame.head(0))
+    show_frame(frame, "list of the drawer", "Documents", columns, 0, None, **about, copied=frame.head(0))
 
 
 def _draw_anew_if_shaped(current: Source) -> None:

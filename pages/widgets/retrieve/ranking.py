@@ -155,7 +155,7 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
             "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
             sort=lambda sent: _put_sort(summary, _value(sent)), filter=lambda sent: _put_filter(_value(sent)),
             gallery=lambda sent: address.put("gallery", "on" if _value(sent) is True else None),
-            beside=lambda sent: _put_beside(rankings, _value(sent)),
+            beside=lambda sent: address.put("beside", system if (system := _value(sent)) in rankings.systems else None),
         )  # fmt: skip
         if _has_gallery():
             _SELECTION("ranking-strips", {"strips": _strips(_stamp(summary), summary)})
@@ -191,7 +191,7 @@ def _show_parts(summary: RankingSummary, ranked: RankedList) -> None:
 
 def _stamp(summary: RankingSummary) -> str:
     rankings = summary.rankings
-    return "\n".join((rankings.key, repr(rankings.level), repr(rankings.k), repr(summary.names)))
+    return f"{rankings.key}\n{rankings.level!r}\n{rankings.k!r}\n{summary.names!r}"
 
 
 # What a table of thousands of queries weighs is made once for all sessions, and only read.
@@ -238,14 +238,9 @@ def _put_selected(queries: tuple[str, ...], sent: object) -> None:
 
 
 def _put_sort(summary: RankingSummary, sort: object) -> None:
-    headings = _headings(summary)
     match sort:
-        case [int(column), descending] if -1 <= column < len(headings) - 1:
+        case [int(column), descending] if -1 <= column < len(headings := _headings(summary)) - 1:
             address.put("sort", ("-" if descending else "") + headings[column + 1])
-
-
-def _put_beside(rankings: Rankings, system: object) -> None:
-    address.put("beside", system if system in rankings.systems else None)
 
 
 def _put_filter(text: object) -> None:

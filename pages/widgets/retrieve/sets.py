@@ -80,10 +80,9 @@ def _show_picture(one: QuerySets, system: str) -> None:
         return
     ink, others = page_ink(), [counts for name, counts in one.counts.items() if name != system]
     key = ink, *(float(getattr(counts, cell)) for counts in (one.counts[system], *others) for cell in CELLS)
-    show_figure(
-        _picture(key, one.counts[system], ink, others), key=f"sets-{systems.index(system)}", filename="sets",
-        alt=f"Retrieved and relevant documents of query {one_line(one.query, 40)}: {one.outcomes(system)}", square=True,
-    )  # fmt: skip
+    alt = f"Retrieved and relevant documents of query {one_line(one.query, 40)}: {one.outcomes(system)}"
+    figure = _picture(key, one.counts[system], ink, others)
+    show_figure(figure, f"sets-{systems.index(system)}", alt, filename="sets", square=True)
     st.caption(one.outcomes(system))
 
 

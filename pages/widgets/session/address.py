@@ -118,10 +118,7 @@ def judged(*keys: str) -> tuple[dict[str, bool], tuple[str | None, ...]]:
 
 
 def page_text(key: str, options: Collection[str] | None = None) -> str:
-    """What stands under a key of one page alone, which goes into no link to another page.
-
-    Empty where nothing does, or none of the options.
-    """
+    """What stands under a key of one page alone, in no link to another; empty if nothing, or none of the options."""
     value = _there(key) or ""
     return value if _judge(key, options is None or value in options) else ""
 

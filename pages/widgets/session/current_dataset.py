@@ -75,10 +75,7 @@ def open_linked(data: str | None) -> None:
 
 
 def visible_uploads(kinds: Collection[str] = ()) -> list[Entry]:
-    """The stored uploads that are the visitor's to see: their own, and those opened in this session by a link.
-
-    Of some kinds only, where they are named.
-    """
+    """The stored uploads, of these kinds if named, that the visitor may see: their own, and those opened by a link."""
     everything, visitor, here = has_key(), owner(), opened_here()
     entries = [one for one in workspace().list() if everything or one.owner == visitor or one.id in here]
     return [one for one in entries if not kinds or one.kind in kinds]

@@ -33,14 +33,11 @@ class UnusableData(PageExit):
 
 @dataclass(eq=False)
 class MissingData(PageExit):
-    """Nothing that the page can use is open: it needs one of these kinds, in words after "This page needs".
-
-    `also` draws another way to start, beside the samples.
-    """
+    """Nothing that the page can use is open: it needs one of these kinds, in words after "This page needs"."""
 
     kinds: Collection[str]
     what: str
-    also: Callable[[], None] | None = None
+    also: Callable[[], None] | None = None  # draws another way to start, beside the samples
 
 
 EXITS = (PageExit, ReadProblem, LectureProblem)

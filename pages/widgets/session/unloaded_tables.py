@@ -69,10 +69,7 @@ def path_folders() -> list[str]:
 
 
 def reach(data: str, unloaded: Unloaded) -> Callable[[], engines.StoredTable]:
-    """What opens the table behind a data set, from any thread. Raises ReadProblem where it may not be opened.
-
-    So does what it returns, where the table cannot be opened.
-    """
+    """What opens the table behind a data set, from any thread; both raise ReadProblem where it cannot be opened."""
     if unloaded.way == "connection":
         return partial(tables_of(unloaded.address).open, unloaded.table or "")
     if unloaded.way == "path":
@@ -105,10 +102,7 @@ def _labels_of(current: Source) -> str:
 
 
 def store_upload(name: str, content: bytes) -> None:
-    """Open the first rows of an uploaded file that is too large to be loaded, and keep the file beside them.
-
-    Raises ReadProblem where the engine cannot read it, or there is no room for it.
-    """
+    """Open the first rows of an upload too large to be loaded, and keep its file. ReadProblem where that fails."""
     endings = "".join(Path(name).suffixes[-2:]) if name.lower().endswith((".gz", ".zst")) else Path(name).suffix
     folder = workspace().folder
     try:

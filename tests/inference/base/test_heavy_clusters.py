@@ -52,8 +52,8 @@ from evalcore.inference.base.intervals import FEW_HEAVY as FEW_HEAVY_NOTE
 from evalcore.inference.base.intervals import log_slopes
 from evalcore.inference.paired.areas import area_exchange
 from evalcore.readers import DataSet, reassigned, roles_of
-from tests.inference.decisions.test_limit_tests import limit
 from tests.inference.paired.test_clustered import bell_mccaffrey
+from tests.inference.test_limit_tests import limit
 from tests.words import sentence_with
 
 FEW_HEAVY = [1] * 18 + [60, 100]

@@ -1,12 +1,18 @@
-"""Predictive values at a stated prevalence: their intervals hold what they promise, also where a cell is empty."""
+"""Predictive values at a stated prevalence, and R's binom.test of the accuracy against the no-information rate."""
+
+import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.special import ndtri
-from scipy.stats import binom
+from scipy.stats import binom, binomtest
 
-from evalcore.inference import wilson
+from evalcore.classification import ConfusionMatrix
+from evalcore.inference import accuracy_above_no_information, wilson
 from evalcore.inference.intervals.predictive_values import predictive_value_at, ratio_interval
+from tests.classification.small_inputs import thorough
 
 
 @pytest.mark.parametrize(("recall", "alarms", "share"), [(0.9, 0.2, 0.3), (0.7, 0.05, 0.1), (0.95, 0.4, 0.01)])
@@ -42,3 +48,16 @@ def test_empty_cells_leave_bounds() -> None:
     no_result = predictive_value_at(0.25, wilson(0, 30), wilson(0, 20))
     assert np.isnan([no_result.low, no_result.estimate, no_result.high]).all()
     assert float(ratio_interval(wilson(3, 5), wilson(0, 5)).high) == np.inf
+
+
+@thorough
+@given(cells=st.lists(st.integers(0, 40), min_size=9, max_size=9))
+def test_it_is_the_exact_binomial_test(cells: list[int]) -> None:
+    counts = np.array(cells, dtype=float).reshape(3, 3)
+    n = int(counts.sum())
+    found = accuracy_above_no_information(ConfusionMatrix("abc", counts))
+    if not n:
+        assert math.isnan(found)
+        return
+    share = counts.sum(axis=1).max() / n
+    assert found == pytest.approx(binomtest(int(counts.trace()), n, share, alternative="greater").pvalue, rel=1e-9)

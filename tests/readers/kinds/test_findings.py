@@ -192,7 +192,7 @@ def test_one_of_several_scores_may_explain_the_prediction() -> None:
 
 @pytest.mark.parametrize("number", range(30))
 def test_the_fewest_rows_against_the_prediction(number: int) -> None:
-    from evalcore.readers.kinds.scores import _against
+    from evalcore.readers.kinds.labels import _against
 
     rng = np.random.default_rng(number)
     scores = rng.integers(0, 5, 12) / 4

@@ -341,10 +341,7 @@ def choose_comparison() -> analyses.SystemComparison:
 
 
 def choose_systems(current: analyses.Source, level: float | None = None, asks: Sequence[Ask] = ()) -> dict[str, Any]:
-    """Ask what `compare_systems` is asked with, and for the level unless it is known. May raise ReadProblem.
-
-    What else is asked about what is compared stands first under it.
-    """
+    """Ask what `compare_systems` is asked with, after `asks`, and for the level unless known. May raise ReadProblem."""
     systems, is_scored = analyses.comparable_systems(current), current.scored_by == "system"
     name = "said" if current.scored_by == "class" else "system"
     a = address.choice(name, systems, systems[0])

@@ -107,10 +107,7 @@ _SHARES += (0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.
 
 
 def show_population(counted: analyses.NamedCounts) -> float | None:
-    """Natural frequencies, with a slider that makes the positive class rarer or more common: the share that it says.
-
-    None where it is that of the counts.
-    """
+    """Natural frequencies, with a slider that makes the positive class rarer or more common: its share, where moved."""
     population = analyses.population_of(counted, address.number("prevalence", None, 0, 1))
     if population is None:
         st.caption("Natural frequencies need rows of both classes.")

@@ -170,10 +170,7 @@ def choose_comparison() -> analyses.DistributionComparison:
 def choose_distances(
     two: analyses.TwoDistributions, level: float | None = None, base: float | None = None
 ) -> analyses.DistanceSettings:
-    """Ask for the measure, and under *Statistics* for the level and the base of logarithms.
-
-    A report knows its level, and asks for the smoothing in place of a part of the page.
-    """
+    """Ask for the measure, and under *Statistics* for level and base; a report knows its level, and smooths here."""
     usual, names = analyses.DistanceSettings(), {one.key: one.name for one in measures_of("distributions")}
     measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
     with nullcontext() if level else statistics():

@@ -46,10 +46,7 @@ def open_estimates() -> analyses.EstimateRows:
 
 
 def choose_error_settings(estimates: analyses.EstimateRows, level: float | None = None) -> analyses.ErrorSettings:
-    """Ask for the numbers that some measures are asked with, and under *Statistics* for the level of intervals too.
-
-    They stay in the address. A report knows its level.
-    """
+    """Ask for the numbers that some measures take, and under *Statistics* for the level too, which a report knows."""
     usual = analyses.ErrorSettings()
     with statistics() if level is None else st.popover("Settings", icon=":material/tune:"):
         level = level or choose_level()

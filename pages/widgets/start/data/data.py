@@ -248,11 +248,8 @@ _FIRST_ROWS, _LONGEST_CELL = 200, 500
 
 
 def show_profile(current: Source) -> None:
-    """One line per column that has a role: distinct values, missing cells, range and a small distribution.
-
-    Counts are few enough to be shown as they are.
-    """
-    if current.kind == "counts":
+    """One line per column that has a role: distinct values, missing cells, range and a small distribution."""
+    if current.kind == "counts":  # few enough to be shown as they are
         show_frame(current.frame, "counts", "The counts in the file", {}, missing=None)
         return
     with frugal():

@@ -10,7 +10,7 @@ from scipy.stats import binom
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts, Limit, NoThreshold, ScoredLabels, measure_goal
 from evalcore.inference import Promise, choose_promised, fallback, promised_thresholds, rank_grid
-from tests.inference.decisions.test_limit_tests import limit
+from tests.inference.test_limit_tests import limit
 
 RECALL, PRECISION, FALSE_ALARMS = limit("recall", 0.8), limit("precision", 0.7), limit("FPR", 0.3)
 
