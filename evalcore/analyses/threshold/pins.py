@@ -20,7 +20,7 @@ from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, Row, measure_word, one_line, plain, rows_text, signed
-from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, number_text, outcome_word, p_text
+from evalcore.wording.numbers import THIN, UNDEFINED, count_text, difference_text, number_text, outcome_word, p_text
 
 __all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filters_text", "number_change", "pinned"]
 __all__ += ["Table", "coming_changes", "cost_change", "expected_changes", "value_change", "with_changes"]
@@ -139,17 +139,15 @@ class Pinned:
         return [[self.measure_change(key, counts) if key else ""] for key in keys]
 
     def group_changes(self, groups: Subgroups, states: Mapping[str, ScoredLabels]) -> list[list[str]]:
-        """Differences of `GROUP_RATES` of all rows and of each group shown; none of areas or without a state here."""
+        """Differences of `GROUP_RATES`, in points, of all rows and each group shown; empty for areas and equal ones."""
         measures = [METRICS[key] if METRICS[key].family == "counts" else None for key in GROUP_RATES]
+        write = lambda *values: value_change(*values).removesuffix(f"{THIN}pt").replace(_SAME, "")  # noqa: E731
         pairs: list[tuple[ConfusionCounts, ConfusionCounts | None]] = [(groups.whole, self.counts)]
         for place, name in enumerate(groups.names[: groups.shown]):
             then = states[name].counts_at(self.pin.threshold) if name in states else None
             pairs.append((groups.counts[place], then))
         return [
-            [
-                "" if then is None or one is None else value_change(one, float(one(now)), float(one(then)))
-                for one in measures
-            ]
+            ["" if then is None or one is None else write(one, float(one(now)), float(one(then))) for one in measures]
             for now, then in pairs
         ]
 

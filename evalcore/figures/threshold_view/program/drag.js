@@ -1,6 +1,7 @@
 // Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
 const DRAGGED = "evalcore threshold dragged"
 const REST = 250 // milliseconds after the last key
+const TIMES = 5 // that a message is sent before its answer is no longer waited for
 
 // All that moves the threshold: named areas over the axis of the scores, the line itself, and the rings of the curves.
 function grabParts(view, areas, grip, curves) {
@@ -123,6 +124,9 @@ function go(view, cursor) {
     paint(view)
   })
 }
+
+// Whether an answer is still to come.
+const awaited = view => view.heard < view.sent && view.times <= TIMES
 
 // A step of a key: the server hears of it a moment after the last one. For a row that is not here yet, one message at a
 // time is on its way, and what comes says where the keys have got to.

@@ -177,7 +177,6 @@ function paintRates(view, row) {
 // What the server is told, and whether an answer is still to come.
 const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
 const PATIENCE = 3000 // after which a message without an answer is sent again, then after twice as long
-const TIMES = 5 // that a message is sent before its answer is no longer waited for
 
 function commit(view, more) {
   clearTimeout(view.timer)
@@ -199,9 +198,6 @@ function tellRows(view, rows) {
   commit(view, { rows })
   paintRows(view)
 }
-
-// Whether an answer is still to come.
-const awaited = view => view.heard < view.sent && view.times <= TIMES
 
 // What keys have moved is sent before something else begins.
 function settle(view) {
