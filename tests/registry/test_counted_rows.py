@@ -101,6 +101,7 @@ def report_lines(data: DataSet, folder: Path) -> list[str]:
         r"weighted by times, ",
         r" · weighted by times \(counts of rows: sum \d+\)",
         r"\b[0-9a-f]{32}\b",
+        r"\b\d\d:\d\d\b",
     ):
         text = re.sub(words, "", text)
     return [line for line in map(str.strip, text.splitlines()) if line]

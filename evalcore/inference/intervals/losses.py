@@ -295,7 +295,9 @@ def calibration_error_by_chance(
 
 def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, clusters: Indices) -> Array:
     """Sum of event minus prediction in each bag of clusters and bin, shape (bags, b)."""
-    bags, places = bags_of_rows(clusters, event.weights), bins.high.searchsorted(event.probability)
+    bags = bags_of_rows(clusters, event.weights)
     shape = int(bags.max(initial=-1)) + 1, len(bins.n)
+    # Only rows of weight 0 lie beyond the last bin.
+    places = np.minimum(bins.high.searchsorted(event.probability), shape[1] - 1)
     beyond = event.weight() * (event.happened - event.probability)
     return np.bincount(bags * shape[1] + places, beyond, shape[0] * shape[1]).astype(np.float64).reshape(shape)

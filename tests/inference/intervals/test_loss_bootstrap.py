@@ -164,3 +164,16 @@ def test_errors_by_chance_of_clusters_are_those_of_a_loop_and_larger_than_of_row
     assert chance.maximum == pytest.approx(np.mean([largest for _, largest in errors]))
     # The outcomes of 80 clusters scatter √5 times as much as those of 400 rows.
     assert chance.expected == pytest.approx(5**0.5 * rows.expected, rel=0.25)
+
+
+def test_rows_of_weight_0_beyond_the_last_bin_change_no_error_by_chance() -> None:
+    random = np.random.default_rng(0)
+    weights, clusters = np.tile([0.0, 1, 1], 20), np.repeat(np.arange(20), 3)
+    probability = np.where(weights > 0, 0.6 * random.random(60), 0.99)
+    happened = random.random(60) < probability
+    errors = []
+    for rows in (slice(None), weights > 0):
+        columns = {"weights": weights[rows], "clusters": clusters[rows]}
+        event = ProbabilityTable.from_event(happened[rows], probability[rows], **columns).event(1)
+        errors.append(calibration_error_by_chance(reliability_bins(event), event=event))
+    assert errors[0] == errors[1]
