@@ -62,7 +62,8 @@ def lacks(name: str, folder: Path = ROOT / "pages") -> list[str]:
     if name not in PAGES:
         return [f"pages/{name}.py has no row in PAGES of evalcore/registry/pages.py: write it there."]
     page, widgets = PAGES[name], folder / "widgets" / name
-    sources = [file for file in (folder / f"{name}.py", *sorted(widgets.glob("*.py"))) if file.exists()]
+    files = (folder / f"{name}.py", widgets.with_suffix(".py"), *sorted(widgets.glob("*.py")))
+    sources = [file for file in files if file.exists()]
     text = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     keys, paths = KEYS_OF_TABS.findall(text), [other.path for other in PAGES.values()]
     of_data = page.section in ("Classify", "Retrieve", "Estimate")
