@@ -39,11 +39,11 @@ class Step:
 
     word: ClassVar[str]
     """First word of its text: the name of its class."""
-    target: ClassVar[tuple] = ()
+    target = property(lambda self: ())
     """Key of the cell or column that the step edits, so that a later edit replaces it; else empty."""
-    names: ClassVar[Mapping[str, str]] = {}
+    names = property(lambda self: {})
     """The new name of each column that it renames."""
-    labels: ClassVar[Mapping[str, str]] = {}
+    labels = property(lambda self: {})
     """The new text of each label that it replaces."""
 
     def __init_subclass__(cls) -> None:
