@@ -238,8 +238,8 @@ class TwoSamples:
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
 
     def _pair_of_counts(self, p: npt.NDArray, q: npt.NDArray, at: Array | None, k: int) -> DistributionPair:
-        sides = (p, self.weights_p, k), (q, self.weights_q, k)
-        return DistributionPair(*(np.bincount(*side).astype(np.float64) for side in sides), at)
+        counts_p, counts_q = np.bincount(p, self.weights_p, k), np.bincount(q, self.weights_q, k)
+        return DistributionPair(counts_p.astype(np.float64), counts_q.astype(np.float64), at)
 
 
 def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Array:

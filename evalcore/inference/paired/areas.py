@@ -93,9 +93,10 @@ class ClusteredAreas:
             sizes.append(np.bincount(code, own, count).astype(np.float64))
         codes_of, weights_of = zip(*parts, strict=True)
         numbers = clustered.numbers_of_clusters(codes_of, weights_of if weighted else None)
-        covariance = clustered.clustered_covariance(*sums, numbers)
+        first, second = sums
+        covariance = clustered.clustered_covariance(first, second, numbers)
         alone = clustered.count_clusters(codes) == (len(codes) if weighted else n)
-        return cls(estimates, covariance, *sums, numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange)
+        return cls(estimates, covariance, first, second, numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange)
 
     @property
     def degrees(self) -> Array:
