@@ -76,7 +76,7 @@ def lacks(name: str, folder: Path = ROOT / "pages") -> list[str]:
         f"{name} has the path {page.path!r} of another page: change it in {ROW}.": paths.count(page.path) == 1,
         f"{name} can show no kind of table: name its kinds in {ROW}.": page.kinds or not of_data,
         f"{name} names a kind that does not exist in {ROW}: {', '.join(KINDS)} do.": page.kinds.keys() <= KINDS.keys(),
-        f"{name} has no chapter in reports: write it in evalcore/reports, and add it to CHAPTERS in report.py there.": (
+        f"{name} has no chapter in reports: write it in evalcore/reports, and add it to CHAPTERS of chapters.py.": (
             chapter or not page.kinds
         ),
         f'The chapter of {name} has no title and question: make it by Chapter.of_page("{name}", …).': (
