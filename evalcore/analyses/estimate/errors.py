@@ -312,8 +312,9 @@ class RowsOfErrors:
             which = "worst row accounts for" if count == 1 else f"{count_text(count)} worst rows account for"
             return f"The {which} {share}." if whole else "No row has an error."
         mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
+        where = " in the rectangle" if len(self.places) > 1 else ""
         return (
-            f"**{rows_text(count)}** in the rectangle{f', {share}' if whole else ''}: mean error "
+            f"**{rows_text(count)}**{where}{f', {share}' if whole else ''}: mean error "
             f"{signed(number_text)(mean)}, mean absolute error {number_text(absolute)}."
         )
 

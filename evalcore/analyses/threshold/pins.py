@@ -100,9 +100,9 @@ class Pinned:
 
     @cached_property
     def label(self) -> str:
-        """Name of the pin, unescaped: "0.5", "B at 0.37", "0.5, age ≥ 40", or by the name that was typed."""
-        if self.pin.name:
-            return one_line(self.pin.name, 40)
+        """Name of the pin, unescaped: "0.5", "B at 0.37", "0.5, age ≥ 40", or as it was named, "last year (B)"."""
+        if name := one_line(self.pin.name, 40):
+            return name if self.is_shown else f"{name} ({one_line(self.scores.system, 24)})"
         text = self.scores.text(self.pin.threshold)
         words = text if self.is_shown else f"{one_line(self.scores.system, 24)} at {text}"
         return one_line(", ".join((words, *self.scores.current.dataset.shape.filters)), 60)

@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore import analyses
 from evalcore.analyses import RankedList, Rankings, SideBySideRankings, Source
 from evalcore.readers import Only, RankingRoles, Shape, text_of
-from evalcore.wording import Column, count_text
+from evalcore.wording import Column, count_text, file_stem
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, selected_queries, show_query_face
 from pages.widgets.controls.roles import apply_steps, put_shape, show_shape_problem
 from pages.widgets.display.drawer import drawer
@@ -56,7 +56,10 @@ def show_list(lists: RankedList | SideBySideRankings, order: Sequence[str]) -> N
                     on_click=_filter, args=(rankings.current, roles.query, query), disabled=len(rankings.queries()) < 2,
                 )  # fmt: skip
             look = {"icon": ":material/download:", "type": "tertiary"}
-            show_download("Save as CSV", lambda: lists.table, "list.csv", "download list", **look)
+            # Ranks are whole also where a document is not in a list.
+            whole = {"convert_string": False, "convert_boolean": False}
+            table = lambda: pd.DataFrame(lists.table).convert_dtypes(**whole)  # noqa: E731
+            show_download("Save as CSV", table, f"list of {file_stem(query)}.csv", "download list", **look)
         show_query_face(rankings, query)
         if lists.documents:
             _show_documents(lists)

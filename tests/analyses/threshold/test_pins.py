@@ -86,10 +86,8 @@ def test_pins_of_other_rows_have_numbers_and_no_paired_test() -> None:
 
 def test_a_pin_of_a_column_that_is_not_there_is_left_out() -> None:
     scores = many()
-    assert [one.label for one in pinned(scores, [Pin(0.5, "gone"), Pin(0.25, "b"), Pin(0.5, name="Spring")])] == [
-        "b at 0.25",
-        "Spring",
-    ]
+    pins = [Pin(0.5, "gone"), Pin(0.25, "b"), Pin(0.5, name="Spring"), Pin(0.25, "b", name="Spring")]
+    assert [one.label for one in pinned(scores, pins)] == ["b at 0.25", "Spring", "Spring (b)"]
 
 
 @pytest.mark.parametrize("texts", [["abc"], ["nan", "", "", ""], ["0.5", "a"], []])

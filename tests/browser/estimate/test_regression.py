@@ -57,9 +57,11 @@ def test_a_finger_scrolls_over_the_points_and_draws_a_rectangle_once_it_has_rest
 def test_a_tap_picks_a_point_whatever_a_drag_does(visitor: Callable[..., Page], server: str) -> None:
     page = visitor(**TOUCH)
     visit(page, f"{server}/regression?data=diabetes")
-    point = resting_box(page.locator(".st-key-cloud-truth .point").nth(7))
+    points = page.locator(".st-key-cloud-truth .point")
+    point = resting_box(points.nth(7))
     act(page, lambda: page.touchscreen.tap(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2))
     assert "selected=brush" in page.url
+    assert resting_box(points.nth(7))["y"] < page.locator(".st-key-drawer").bounding_box()["y"], "under the sheet"
 
 
 def test_a_phone_reads_every_part_without_scrolling_sideways(page: Page, server: str) -> None:

@@ -139,9 +139,10 @@ def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, le
     first, others = pins[0], dict(enumerate(pins[1:], 2))
     here = _pin_of(scores, threshold).at(scores)
     names = short_names((one.label for one in others.values()), 40)
-    options = {"": f"the current threshold, {here.label}"} | {
-        str(place): names[one.label] for place, one in others.items()
-    }
+    options = {str(place): names[one.label] for place, one in others.items()}
+    # Just after it was pinned, the line stands on the first pin.
+    if not options or here.pin != replace(first.pin, name=""):
+        options = {"": f"the current threshold, {here.label}"} | options
     chosen = select(f"Compare {plain(first.label)} with", options, "pin_with", width=320)
     comparison = PinComparison(first, others[int(chosen)] if chosen else here, level)
     st.markdown(with_links(comparison.verdict))

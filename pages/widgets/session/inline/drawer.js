@@ -18,11 +18,20 @@
   };
   if (!window.evalcoreDrawer) {
     const state = (window.evalcoreDrawer = { node: null, before: null });
+    // What was touched (see page.js) stays in view above the sheet of a phone.
+    const uncover = () => {
+      const main = document.querySelector(".stMain");
+      const y = window.evalcoreTouched - main.scrollTop;
+      if (innerWidth <= 640 && y > innerHeight * 0.4) main.scrollBy({ top: y - innerHeight * 0.3 });
+    };
     const look = () => {
       const node = drawer();
       if (node === state.node && (!node || state.first)) return;
       if (node && node !== state.node) {
-        if (!state.node) state.before = remember(focused());
+        if (!state.node) {
+          state.before = remember(focused());
+          uncover();
+        }
         Object.assign(state, { node, first: null });
         node.setAttribute("role", "region");
         node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");

@@ -6,6 +6,10 @@ if (!window.evalcorePage) {
     if (target.closest?.(".st-key-menu a") && window.innerWidth < 768)
       document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
   }, true);
+  // Where a finger or the pointer came down, from the top of the page.
+  document.addEventListener("pointerdown", ({ clientY }) => {
+    window.evalcoreTouched = clientY + (document.querySelector(".stMain")?.scrollTop ?? 0);
+  }, true);
   // Tables write numbers as sentences do, whatever the language of the browser: narrow blanks between thousands, a point.
   {
     // Streamlit's tables hand over the languages of the browser; fields that people type into do not.

@@ -218,3 +218,12 @@ def test_what_is_typed_and_unclear_is_answered_with_a_sentence(monkeypatch) -> N
     put, session = asked({"typed": "recall = 9"}, monkeypatch)
     assert put == []
     assert facts(session["threshold_view answer"]) == "0 1 9%"
+
+
+def test_what_was_just_pinned_is_compared_with_the_pin_before_it() -> None:
+    at = {"data": "breast_cancer", "t": "0.7", "part": "Pins"}
+    pins = [f"{one}~logistic_regression~~" for one in ("0.7", "0.4")]
+    for link, options in (("!".join(pins), ["0.4"]), (pins[0], ["the current threshold, 0.7"])):
+        test = opened(**at, pins=link)
+        (asked,) = (box for box in test.selectbox if box.label.startswith("Compare"))
+        assert asked.options == options
