@@ -152,7 +152,7 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     table = page.locator(".rankings").bounding_box()
     assert table["x"] + table["width"] <= drawer.bounding_box()["x"]
     assert scroller.bounding_box()["y"] < stood + 60, "under the picture, out of view"
-    page.wait_for_function(f"{FOCUSED}.getAttribute('aria-label') === 'Documents'")
+    page.wait_for_function(f"() => {FOCUSED}.getAttribute('aria-label') === 'Documents'")
     expect(drawer.locator(".room .row").first).to_contain_text("i0807")
     act(page, lambda: page.keyboard.press("j"))
     expect(head(page)).to_have_text("Query q006 · pixels")
@@ -167,7 +167,7 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     )
     act(page, lambda: page.keyboard.press("Escape"))
     expect(drawer).to_have_count(0)
-    page.wait_for_function(f"{FOCUSED}.className === 'scroller'")
+    page.wait_for_function(f"() => {FOCUSED}.className === 'scroller'")
     assert (parameter(page, "picked"), parameter(page, "drawer")) == ("q004", "closed")
     reload(page)
     expect(drawer).to_have_count(0)
@@ -186,6 +186,7 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     expect(drawer).to_have_count(0)
     # Where a list is open, the arrows of the table lead on too.
     act(page, row(page, "q003").click)
+    page.wait_for_function(f"() => {FOCUSED}.getAttribute('aria-label') === 'Documents'")
     scroller.focus()
     act(page, lambda: page.keyboard.press("ArrowDown"))
     expect(head(page)).to_have_text("Query q004 · pixels")
