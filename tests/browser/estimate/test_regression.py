@@ -13,7 +13,7 @@ def test_points_and_rectangles_show_rows_and_a_decision_opens_the_threshold_view
     act(page, page.get_by_role("radio", name="click a point").click)
     point = resting_box(page.locator(".st-key-cloud-truth .point").nth(7))
     act(page, lambda: page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2))
-    expect(page.locator(".st-key-drawer-head p").first).to_contain_text("in the rectangle")
+    expect(page.locator(".st-key-drawer-head p").first).to_contain_text("of the sum of squared errors")
     assert "selected=brush" in page.url
 
     act(page, page.get_by_role("radio", name="drag a rectangle").click)

@@ -11,10 +11,11 @@
   };
   const giveBack = ({ node, root, at }) => (node?.isConnected ? node : root && places(root)[at])?.focus({ preventScroll: true });
   const focused = (node = document.activeElement) => (node?.shadowRoot?.activeElement ? focused(node.shadowRoot.activeElement) : node);
-  // Its table; where it has no rows, the button that closes it; nothing while the table is still to come.
-  const firstOf = (node) => {
-    const parts = [...node.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
-    return parts.length ? parts[0].shadowRoot?.querySelector(".grid") : node.querySelector(".st-key-close-rows button");
+  // Its table; where none has come for a while, as without rows, the button that closes it.
+  const firstOf = (node, since) => {
+    const part = node.querySelector("[data-testid=stBidiComponentIsolated]");
+    if (part) return part.shadowRoot?.querySelector(".grid");
+    return performance.now() - since > 600 ? node.querySelector(".st-key-close-rows button") : null;
   };
   if (!window.evalcoreDrawer) {
     const state = (window.evalcoreDrawer = { node: null, before: null });
@@ -32,12 +33,12 @@
           state.before = remember(focused());
           uncover();
         }
-        Object.assign(state, { node, first: null });
+        Object.assign(state, { node, first: null, since: performance.now() });
         node.setAttribute("role", "region");
         node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");
       }
       clearTimeout(state.timer);
-      if (node && (state.first = firstOf(node))) state.first.focus({ preventScroll: true });
+      if (node && (state.first = firstOf(node, state.since))) state.first.focus({ preventScroll: true });
       // The table is built within its component, where no change of the page tells of it.
       else if (node) state.timer = setTimeout(look, 60);
       if (node) return;
