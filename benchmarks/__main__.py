@@ -30,6 +30,7 @@ JOBS = {
     "shards": "10 M rows of runs in ten shards: judged hits, their data set, per-query table and comparison, memory",
     "starting": "a fresh process",
     "threshold_view": "the threshold dragged in a browser",
+    "gestures": "the gestures of docs/gestures.md in a browser: how long a frame takes",
     "playground": "hills shaped, bars drawn and the threshold swept in a browser",
     "picking": "a query picked in the ranking, in a browser",
     "load": "1, 20 and 50 people who move the threshold, 30 who open one link",
