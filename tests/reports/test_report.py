@@ -155,7 +155,7 @@ def test_the_curves_of_a_report_are_zoomed_to_their_corner_where_the_threshold_l
 def test_a_report_compares_the_threshold_with_a_pin() -> None:
     settings = ReportSettings(threshold=0.25, pins=(0.5, Pin(0.37, "nearest_neighbours", name="Spring")))
     text = report_html(read_sample("breast_cancer"), ["classify/threshold"], settings)
-    assert [one["name"] for one in embedded(text)["over"]["pins"]] == ["0.5", "Spring"]
+    assert [one["name"] for one in embedded(text)["over"]["pins"]] == ["0.5", "Spring (nearest_neighbours)"]
     assert "24 of 569 rows: 9 right only at A, 15 only at B" in text
     code = settings.code(Source.of(read_sample("breast_cancer")), ["classify/threshold"])
     assert "pins=(0.5, Pin(0.37, 'nearest_neighbours', '', 'Spring'))" in code
