@@ -60,7 +60,7 @@ def test_opened_it_comes_into_view_and_leaves_the_mark_of_the_goal_until_it_is_t
     expect(knob(page)).to_be_in_viewport(ratio=1)
     expect(page.locator(".threshold-view .cost output")).to_be_in_viewport(ratio=1)
     assert mark.get_attribute("d") == before
-    knob(page).press("ArrowUp")
+    act(page, lambda: knob(page).press("ArrowUp"))
     expect(mark).not_to_have_attribute("d", before)
     page.set_viewport_size(WIDE)
 
