@@ -55,7 +55,7 @@ def walk_gallery(page: Page) -> Iterator[None]:
     yield from 6 * [None]
     yield from _point_at_strips(page)
     act(page, lambda: page.get_by_label("Second system").select_option("cosine"))
-    act(page, page.locator(".rankings .head button", has_text="difference").click)
+    act(page, page.locator(".rankings .head button", has_text="−").click)
     page.locator(".rankings .scroller").evaluate("box => { box.scrollTop = 0 }")
     yield from 6 * [None]
     yield from _point_at_strips(page)
