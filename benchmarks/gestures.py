@@ -31,6 +31,7 @@ def main(wanted: list[str]) -> None:
             context = browser.new_context(viewport=VIEW | {"width": width}, permissions=CLIPBOARD)
             page = context.new_page()
             visit(page, server + address)
+            page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
             page.wait_for_load_state("networkidle")
             page.evaluate(_WATCH)
             for _ in moves(page):
