@@ -1,4 +1,4 @@
-"""What every benchmark of a page needs: a server with an empty workspace, a browser to look at it, frames counted."""
+"""Server with an empty workspace, browser and counter of frames for the benchmarks of pages."""
 
 import sys
 from collections.abc import Iterator

@@ -196,7 +196,7 @@ _FAMILIES = {
     "of the margin": ("margin y · p", np.linspace(-2.5, 2.5, 301), 1.0, {"range": [0, 5]}),
     "of counts": ("stated p, for y = 3", np.linspace(0.05, 10, 300), 3.0, {}),
 }
-"""What a family of losses is drawn over: its title, where, the true number, and the axis of losses."""
+"""Axes of each family of losses: title and places across, the true number, and settings of the axis of losses."""
 
 
 def loss_curves_figure(family: str, tau: float, colours: Ink) -> go.Figure:

@@ -225,17 +225,27 @@ FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]], int]] = {
 """Each film's file with the address, the moves that it shows, and its width and that of the window."""
 
 
-def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
-    """Write the films whose file holds one of the wanted words, or all, as animated WebP."""
+def opened(
+    browser: Browser, server: str, wanted: Collection[str], scale: int
+) -> Iterator[tuple[str, Page, Callable[[Page], Iterator[None]], int]]:
+    """Each film whose file holds one of the wanted words, or all: its file, its page opened, its moves, its width."""
     for file, (address, moves, width) in FILMS.items():
         if wanted and not any(word in file for word in wanted):
             continue
-        page = browser.new_context(
-            viewport=VIEW | {"width": width}, color_scheme="light", device_scale_factor=2, permissions=CLIPBOARD
-        ).new_page()
+        context = browser.new_context(
+            viewport=VIEW | {"width": width}, color_scheme="light", device_scale_factor=scale, permissions=CLIPBOARD
+        )
+        page = context.new_page()
         visit(page, server + address)
         page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
         page.wait_for_load_state("networkidle")
+        yield file, page, moves, width
+        context.close()
+
+
+def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
+    """Write the wanted films as animated WebP."""
+    for file, page, moves, width in opened(browser, server, wanted, 2):
         frames = [_frame(page, width), *(_frame(page, width) for _ in moves(page))]
         frames[0].save(
             ROOT / file, save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,

@@ -43,7 +43,7 @@ _READS = {
     "prediction intervals": "intervals around numbers", "masks": "regions of images",
     "distributions": "two distributions",
 }  # fmt: skip
-"""What the measures of a family are of, where that is not its name."""
+"""Input of the measures of each family whose name does not say it, as a noun."""
 
 
 @dataclass(frozen=True, eq=False)

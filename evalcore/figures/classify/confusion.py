@@ -329,7 +329,7 @@ CELLS_SCRIPTS, CELLS_STYLE, CELLS_ELEMENT = tuple(_FILES[:2]), _FILES[2], '<div 
 """Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser."""
 
 SHOWN = ("count", "share of row", "share of column", "share of all")
-"""What the cells can show."""
+"""Names of the values that cells can show."""
 
 WITH_WORDS = 20
 """Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""

@@ -411,7 +411,7 @@ def _chains(z: Array, level: float) -> list[list[Edge]]:
 
 
 def _corners(of: np.ndarray) -> list[np.ndarray]:
-    """What stands at the four corners of each cell."""
+    """Values at the four corners of each cell."""
     return [of[:-1, :-1], of[:-1, 1:], of[1:, :-1], of[1:, 1:]]
 
 
@@ -457,4 +457,4 @@ KINDS: dict[str, tuple[Callable[..., None], Callable[..., str]]] = {
     "scatter": (room_of_scatter, scatter), "bar": (room_of_bars, bars),
     "heatmap": (room_of_heat_map, heat_map), "contour": (room_of_contours, contours),
 }  # fmt: skip
-"""What makes room for the traces of a kind on their axes, and what draws them."""
+"""Functions of each kind of trace: one extends the axes by it, the other draws it."""

@@ -1,4 +1,4 @@
-"""What goes to the browser beside the threshold view: its program, what a goal draws over it, and a file alone."""
+"""Threshold view in the browser: its program, the overlay of goals and pins, and the view in a file alone."""
 
 import json
 import math

@@ -309,7 +309,7 @@ def times_drawn(count: int, resamples: int, seed: int) -> Array:
 
 
 def draw_times(random: np.random.Generator, count: int, draws: int) -> Array:
-    """How often each of `count` clusters is drawn in each of some resamples, shape (draws, count)."""
+    """Number of times that each of `count` clusters is drawn in each resample, shape (draws, count)."""
     picks = random.integers(0, max(count, 1), size=(draws, count)) + count * np.arange(draws)[:, None]
     return np.bincount(picks.reshape(-1), minlength=draws * count).reshape(draws, count).astype(np.float64)
 

@@ -192,7 +192,7 @@ def allowed_ranges(chosen: analyses.ThresholdChoice) -> Array | None:
 
 
 _promise = cache(analyses.promise_limits, 64)
-_allowed = cache(lambda chosen: chosen.allowed, 64)  # at every threshold, and of ten million rows it takes a second
+_allowed = cache(lambda chosen: chosen.allowed, 64)  # of ten million rows it takes a second
 
 
 def _show_conflict(chosen: analyses.ThresholdChoice, relax: Sequence[Callable[[ConfusionCounts], None]]) -> None:
