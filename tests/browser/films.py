@@ -163,13 +163,15 @@ _HELD = """() => {
     return due.length > 0
   }
 }"""
-"""While something flies, its frames wait for `advance`: a picture of one takes longer than it is shown."""
+"""In a film, the frames of what flies wait for `advance`: a picture of one takes longer than it is shown."""
+_FLIES = """() => (
+  window.advance ? [1, 2, 3, 4].every(window.advance) : Boolean(document.querySelector(".flight > svg"))
+)"""
 
 
 def fly_between_curves(page: Page) -> Iterator[None]:
     """The points go by hand from ROC to precision–recall, then fly to gain and DET and back, and out of the corner."""
     page.emulate_media(reduced_motion="no-preference")
-    page.evaluate(_HELD)
     way = page.locator(".way")
     for share in (*range(0, 100, 18), 100, 0):
         way.fill(str(share))
@@ -178,7 +180,7 @@ def fly_between_curves(page: Page) -> Iterator[None]:
     for press in (tab("Gain"), tab("DET"), tab("ROC and precision–recall"), page.locator(".st-key-roc .corner")):
         press.click()
         page.locator(".flight > svg").first.wait_for(state="attached")
-        while page.evaluate("() => [1, 2, 3, 4].every(window.advance)"):
+        while page.evaluate(_FLIES):
             yield
         settle(page)
         yield from 5 * [None]
@@ -246,6 +248,7 @@ def opened(
 def film(browser: Browser, server: str, wanted: Collection[str]) -> None:
     """Write the wanted films as animated WebP."""
     for file, page, moves, width in opened(browser, server, wanted, 2):
+        page.evaluate(_HELD)
         frames = [_frame(page, width), *(_frame(page, width) for _ in moves(page))]
         frames[0].save(
             ROOT / file, save_all=True, append_images=frames[1:], loop=0, quality=45, method=6,
