@@ -41,28 +41,24 @@ def sorted_apart(values: Array, is_positive: np.ndarray) -> tuple[Array, Array]:
     """Scores of the positives and of the negatives, each ascending.
 
     Large inputs are sorted in two threads of equal work (numpy releases the interpreter lock while it sorts): the
-    larger class is divided at a value, so that its sorted parts only need to be concatenated.
+    larger class is partitioned first, and each thread sorts its part in place.
     """
     positives, negatives = at_once(
         lambda: np.compress(is_positive, values), lambda: np.compress(~is_positive, values), len(values)
     )
     if len(values) < WORTH_A_THREAD:
-        return _sort(positives), _sort(negatives)
-    large, small = (positives, negatives) if len(positives) > len(negatives) else (negatives, positives)
+        positives.sort()
+        negatives.sort()
+        return positives, negatives
+    small, large = sorted([positives, negatives], key=len)
     with ThreadPoolExecutor(1) as other:
-        sample = np.sort(large[:: len(large) // 1000])
-        pivot = sample[len(sample) * (len(large) - len(small)) // (2 * len(large))]
-        lower = other.submit(lambda: _sort(np.compress(large < pivot, large)))
-        upper = other.submit(lambda: _sort(small))
-        top = _sort(np.compress(large >= pivot, large))
-        upper.result()
-        np.concatenate([lower.result(), top], out=large)
+        jobs = [other.submit(small.sort)]
+        large.partition(split := (len(large) - len(small)) // 2)
+        jobs.append(other.submit(large[:split].sort))
+        large[split:].sort()
+        for job in jobs:
+            job.result()
     return positives, negatives
-
-
-def _sort(values: Array) -> Array:
-    values.sort()
-    return values
 
 
 def staircase(positives: Array, negatives: Array, higher_is_positive: bool = True) -> Steps:
@@ -97,7 +93,7 @@ def staircase(positives: Array, negatives: Array, higher_is_positive: bool = Tru
         np.subtract(called, tp[rows], out=fp[rows])
         return before + 1, len(ordered)
 
-    pivots = (positives if len(positives) > len(negatives) else negatives)[BLOCK::BLOCK]
+    pivots = (positives if len(positives) > len(negatives) else negatives)[2 * BLOCK :: 2 * BLOCK]
     i, j = np.unique([positives.searchsorted(pivots), negatives.searchsorted(pivots)], axis=1)
     i, j = (np.concatenate([[0], cuts, [end]]) for cuts, end in ((i, len(positives)), (j, len(negatives))))
     parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))
