@@ -46,22 +46,6 @@ class ErrorSettings:
     order: str | None = None  # a column, which comes from a file; None: rows have no order
     horizon: int = 1
 
-    @classmethod
-    def checked(
-        cls, level: float, *numbers: float | None, order: str | None = None, horizon: int = 1
-    ) -> "ErrorSettings":
-        """Settings from typed values of τ, the power and the predictors; a value outside its range takes its default.
-
-        >>> ErrorSettings.checked(0.9, 0.25, 7.0, None)
-        ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1, order=None, horizon=1)
-        """
-        limits = ((cls.tau, 0.001, 0.999), (cls.power, 1, 3), (cls.predictors, 0, 1e6))
-        tau, power, predictors = (
-            number if number is not None and low <= number <= high else usual
-            for number, (usual, low, high) in zip(numbers, limits, strict=True)
-        )
-        return cls(level, float(tau), float(power), round(predictors), order, horizon)
-
     @property
     def steps(self) -> str:
         """Forecast horizon as text: "1 step"."""

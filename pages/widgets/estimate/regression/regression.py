@@ -63,7 +63,7 @@ def choose_error_settings(estimates: analyses.EstimateRows, level: float | None 
             help="For the adjusted R² of a model that was fitted on these rows",
         )  # fmt: skip
         order, horizon = _choose_order(estimates)
-    return analyses.ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)
+    return analyses.ErrorSettings(level, tau, power, round(predictors), order, horizon)
 
 
 def _choose_order(estimates: analyses.EstimateRows) -> tuple[str | None, int]:
