@@ -54,12 +54,9 @@ class Estimates:
 
     @classmethod
     def from_arrays(
-        cls,
-        truth: npt.ArrayLike,
-        estimate: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
+        cls, truth: npt.ArrayLike, estimate: npt.ArrayLike, weights: npt.ArrayLike | None = None,
         clusters: npt.ArrayLike | None = None,
-    ) -> "Estimates":
+    ) -> "Estimates":  # fmt: skip
         """Take rows of true and estimated numbers in one unit, shape (n,), with what each row counts and belongs to.
 
         Raises a ValueError that names the first row with a number, weight or cluster that cannot be used.

@@ -27,14 +27,9 @@ class PredictionIntervals:
 
     @classmethod
     def from_arrays(
-        cls,
-        truth: npt.ArrayLike,
-        low: npt.ArrayLike,
-        high: npt.ArrayLike,
-        level: float = 0.9,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "PredictionIntervals":
+        cls, truth: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike, level: float = 0.9,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "PredictionIntervals":  # fmt: skip
         """Take rows of true numbers and intervals, with their nominal coverage, between 0 and 1.
 
         Rows whose ends are crossed (low above high) cover nothing. The rest is as in `Estimates.from_arrays`.

@@ -19,9 +19,16 @@ from evalcore.classification.binary.labels import equals, label_array, positive_
 from evalcore.estimation import Estimates
 from evalcore.inference.base import Comparison, intervals, student_quantile, swap_test
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
-from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
+from evalcore.inference.base.comparison import (
+    SWAPS_OF_CLUSTERS,
+    bootstrap_comparison,
+    clustered_comparison,
+    exact_comparison,
+    few_pairs,
+    swap_test_of_clusters,
+    undrawn_comparison,
+)
 from evalcore.inference.base.resampling import RESAMPLES, SEED, drawing_order, resampled_cells
-from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
 from evalcore.inference.intervals.estimates import influence, of_state, standard_error
 from evalcore.numeric import Array, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -48,14 +55,9 @@ class PairedCounts:
 
     @classmethod
     def from_labels(
-        cls,
-        actual: npt.ArrayLike,
-        a: npt.ArrayLike,
-        b: npt.ArrayLike,
-        positive: object = True,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "PairedCounts":
+        cls, actual: npt.ArrayLike, a: npt.ArrayLike, b: npt.ArrayLike, positive: object = True,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "PairedCounts":  # fmt: skip
         """Count the rows, arrays of shape (n,); every label other than `positive` is negative."""
         columns = {"actual": label_array(actual, "actual"), "a": label_array(a, "a"), "b": label_array(b, "b")}
         n = len(columns["actual"])
@@ -271,13 +273,9 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
 
 
 def diebold_mariano(
-    losses_a: npt.ArrayLike,
-    losses_b: npt.ArrayLike,
-    horizon: int = 1,
-    level: float = 0.95,
-    weights: npt.ArrayLike | None = None,
-    series: npt.ArrayLike | None = None,
-) -> Comparison:
+    losses_a: npt.ArrayLike, losses_b: npt.ArrayLike, horizon: int = 1, level: float = 0.95,
+    weights: npt.ArrayLike | None = None, series: npt.ArrayLike | None = None,
+) -> Comparison:  # fmt: skip
     """Diebold–Mariano test: do two forecasts cost the same, where losses of neighbouring rows are alike?
 
     The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, with the correction of
