@@ -11,18 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import (
-    Brush,
-    Cloud,
-    DistanceParts,
-    DistributionComparison,
-    ErrorDistribution,
-    EstimateRows,
-    Overlap,
-    QuantileLine,
-    Tolerance,
-    TwoDistributions,
-)
+from evalcore.analyses import ErrorDistribution, EstimateRows, Overlap, QuantileLine, Tolerance, TwoDistributions
+from evalcore.analyses.estimate import Brush, Cloud, DistanceParts, DistributionComparison
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix

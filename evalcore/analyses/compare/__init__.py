@@ -1,7 +1,6 @@
 """Systems compared: on the same rows, on rows of their own, and by group."""
 
 from .group_comparison import *
-from .label_comparison import *
 from .paired_comparison import *
 from .paired_systems import *
 from .sample_comparison import *

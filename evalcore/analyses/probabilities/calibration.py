@@ -2,21 +2,15 @@
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from evalcore.analyses.data import ProbabilitySource, Scores, bounds_note, check, literal, script
 from evalcore.analyses.data.measure_table import as_columns, latex_sum
-from evalcore.analyses.probabilities.losses import (
-    NO_ROWS,
-    Losses,
-    Reliability,
-    base_rate_divergences,
-    brier_parts_of,
-    loss_measures,
-)
-from evalcore.classification import BrierParts
+from evalcore.analyses.probabilities.losses import NO_ROWS, Losses, Reliability, base_rate_divergences, loss_measures
+from evalcore.classification import BrierParts, brier_parts
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef
 from evalcore.wording import Cell, latex, measure_markdown, plain
 from evalcore.wording.numbers import count_text, latex_term, level_text, loss_text, number_text, range_text, share_text
@@ -42,18 +36,23 @@ class MeasuredLoss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Reliability and losses of probabilities, from `Calibration.of`."""
+    """Reliability and losses of the same probabilities."""
 
-    probabilities: ProbabilitySource
     reliability: Reliability
     losses: Losses
-    parts: BrierParts
 
-    @classmethod
-    def of(cls, reliability: Reliability, losses: Losses) -> "Calibration":
-        """Put reliability and losses together."""
-        parts = brier_parts_of(reliability.probabilities, reliability.binning)
-        return cls(reliability.probabilities, reliability, losses, parts)
+    @property
+    def probabilities(self) -> ProbabilitySource:
+        """The probabilities."""
+        return self.reliability.probabilities
+
+    @cached_property
+    def parts(self) -> BrierParts:
+        """Components of the Brier score, summed over the classes if there are several."""
+        table, binning = self.probabilities.table, self.reliability.binning
+        events = map(table.event, [1] if self.probabilities.binary else range(len(table.classes)))
+        first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
+        return sum(others, first)
 
     @property
     def certain(self) -> str:

@@ -19,7 +19,7 @@ from evalcore.wording import THIN, Cell, label_text, loss_text, rows_text
 from evalcore.wording.numbers import LOSS_DECIMALS, count_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["BINNINGS", "MOST_BINS", "MOST_COST_CLASSES", "MOST_WORST_ROWS", "Binning", "ClassCosts", "LossSettings"]
-__all__ += ["Losses", "Reliability", "WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of"]
+__all__ += ["Losses", "Reliability", "WorstPredictions", "base_rate_divergences", "base_rates_text"]
 __all__ += ["brier_parts_text", "class_losses_table", "loss_measures", "read_costs", "written_costs"]
 
 BINNINGS = ("equal width", "equal count", "own edges")
@@ -259,14 +259,6 @@ class Losses:
             return ""
         without = f"; {given}: without clipping the log-loss would be infinite" if self.impossible else ""
         return f"{rows_text(self.clipped)} clipped at δ = {clip:g}{without}."
-
-
-def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> classification.BrierParts:
-    """Components of the Brier score, summed over the classes if there are several."""
-    places = [1] if probabilities.binary else range(len(probabilities.table.classes))
-    events = map(probabilities.table.event, places)
-    first, *others = [classification.brier_parts(event, binning.edges_of(event)) for event in events]
-    return sum(others, first)
 
 
 def brier_parts_text(parts: classification.BrierParts) -> str:

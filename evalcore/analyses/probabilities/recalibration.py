@@ -55,7 +55,7 @@ class RecalibrationEffect:
         settings, rows = before.losses.settings, before.probabilities.rows[fitted.rows]
         source = replace(before.probabilities, table=fitted.after, rows=rows, parent=None)
         reliability = Reliability.of(source, before.reliability.binning, settings.level, settings.seed)
-        after = Calibration.of(reliability, Losses.of(source.table, settings))
+        after = Calibration(reliability, Losses.of(source.table, settings))
         tables, options = (fitted.before, fitted.after), (settings.base, settings.clip, settings.level)
         return cls(before, after, fitted, compare_losses(*tables, *options, seed=settings.seed))
 

@@ -12,18 +12,8 @@ from evalcore.analyses import SCALINGS
 from evalcore.figures import brier_figure, loss_figure, mapping_figure, reliability_figure
 from evalcore.inference import RESAMPLES, Recalibration, isotonic, recalibrated_table
 from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on, text_of
-from evalcore.wording import (
-    Column,
-    count_text,
-    level_text,
-    loss_text,
-    number_text,
-    one_line,
-    plain,
-    share_text,
-    short_names,
-    visible_blanks,
-)
+from evalcore.wording import Column, count_text, level_text, loss_text, number_text, share_text
+from evalcore.wording.escaping import one_line, plain, short_names, visible_blanks
 from pages.widgets.controls.fields import beside, bound, choose_base, number, segmented, select
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.roles import apply_steps, remove_step
@@ -173,7 +163,7 @@ def choose_binning() -> tuple[analyses.Binning, bool]:
 
 _reliability = cache(analyses.Reliability.of, 64, "Counting …")
 _losses = cache(analyses.Losses.of, 128, "Resampling …")
-_calibration = cache(analyses.Calibration.of, 64)
+_calibration = cache(lambda *parts: analyses.Calibration(*parts), 64)
 _isotonic = cache(isotonic, 16)
 _diagram = cache(lambda *parts: reliability_figure(*parts), 64)
 _class_table = cache(analyses.class_losses_table, 64, "Counting …")

@@ -8,10 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import analyses
-from evalcore.figures import (
-    HUES,
-    OUTCOMES,
-    ForestLine,
+from evalcore.figures import HUES, OUTCOMES, ForestLine
+from evalcore.figures.estimate import (
     cloud_figure,
     error_histogram,
     loss_curves_figure,
