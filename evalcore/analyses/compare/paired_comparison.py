@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data import Source, check, interval_heading, literal, script, system_name
-from evalcore.analyses.data.label_pairs import pair_names, paired_scores
+from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import group_lines, other_names
 from evalcore.analyses.multilabel import LabelTable, LabelThresholds
 from evalcore.classification import LabelScores, LabelSets, averages, f_beta
 from evalcore.inference import MICRO_F1, label_ranking_differences, label_set_differences
-from evalcore.inference.base import METHODS, Comparison, PairedComparison, adjusted, exact_if_few, one_sided_p
-from evalcore.numeric import at_rows, rows_behind, rows_counted
-from evalcore.readers import each_counts_alike, ordered, roles_of
+from evalcore.inference.base import METHODS, Comparison, PairedComparison, adjusted, one_sided_p
+from evalcore.numeric import at_rows, rows_behind
+from evalcore.readers import ordered, roles_of
 from evalcore.readers.base.values import positive_value
 from evalcore.readers.shapes.label_columns import paired_columns
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, label_markdown, measure_word, p_text, plain, rows_text
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_word, p_text, plain, rows_text
 from evalcore.wording.numbers import bounds_text, difference_text, level_text, number_text, range_text, value_text
 
 __all__ = ["AGAINST", "QUESTIONS", "Difference", "LabelComparison", "Margin", "MarginResult", "answer"]
@@ -31,7 +31,6 @@ __all__ += ["label_comparison_roles"]
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
 
-MOST_NAMED = 4  # rates, or classes, that oppose a verdict by name
 QUESTIONS = {"better": "Is B better?", "noninferior": "Is B non-inferior?", "equivalent": "Are A and B equivalent?"}
 """Questions that a comparison answers."""
 
@@ -199,34 +198,10 @@ def answer(side: int, names: tuple[str, str], noun: str, falls: str = "", lead: 
     return f"{better}: {lead}." if lead else f"{better}."
 
 
-def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
-    """Measures on which the better system is worse, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
-    if not opposing:
-        return ""
-    names = [label_markdown(one.heading, 24) if of_classes else one.noun for one in opposing[:MOST_NAMED]]
-    if (more := len(opposing) - MOST_NAMED) > 0:
-        names.append(f"{count_text(more)} more")
-    named = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    return f"the recall of {named}" if of_classes else named
-
-
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
     """Return the differences with p-values corrected for multiple testing."""
     corrected = adjusted([one.test.p_value for one in differences], correction)
     return [replace(one, corrected=p) for one, p in zip(differences, corrected.tolist(), strict=True)]
-
-
-def exact_if_few_rows(
-    source: Source, systems: tuple[str, ...], measure: MetricDef, test: Comparison, level: float
-) -> Comparison:
-    """Replace the p-value of a score measure by the exact one if there are few rows; unchanged for clustered areas."""
-    labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
-    if source.roles.get("cluster") or (weights is not None and not each_counts_alike(source.dataset)):
-        return test
-    if (each := rows_counted(weights)) is not None:
-        labels, of_a, of_b = labels[each], of_a[each], of_b[each]
-    towards = 1 if source.higher_is_positive else -1
-    return exact_if_few([measure], [test], labels, towards * of_a, towards * of_b, level)[0]
 
 
 def correction_text(correction: str, comparisons: int) -> str:

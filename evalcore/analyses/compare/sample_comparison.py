@@ -6,22 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from evalcore.analyses.compare.paired_comparison import (
-    Difference,
-    Margin,
-    cautions,
-    difference_headline,
-    differences_table,
-    opposing_text,
-    with_correction,
-)
-from evalcore.analyses.compare.paired_systems import (
-    RESULT,
-    ComparedMeasures,
-    Results,
-    measures_with_test,
-    starting_measure,
-)
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, cautions, with_correction
+from evalcore.analyses.compare.paired_systems import ComparedMeasures, Results, kept_differences, measures_with_test
 from evalcore.analyses.compare.samples import Sample, sample_note, shared_correlation, tests_of_samples
 from evalcore.analyses.compare.system_comparison import sample_formulas
 from evalcore.analyses.data import CUTS, Source, check, literal, script
@@ -78,22 +64,17 @@ class SampleComparison(ComparedMeasures):
 
     def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
         """B minus A by some measures, in their order."""
-        results: Results = {}
-        for family in ("counts", "matrix", "scores"):
-            if own := [measure for measure in measures if measure.family == family]:
-                # Not called `key`: the results are stored with the first data set, by all that they depend on.
-                result_key = (family, self.a.key, self.b.key, self.target, self.level, [measure.key for measure in own])
-
-                build = partial(self._test, own, family)
-                results |= self.a.source.dataset.once(f"samples\n{result_key!r}", None, build, rows=RESULT)
-        return [Difference(*self.names, measure, measure.name, *results[measure.key]) for measure in measures]
+        compare = {family: partial(self._test, family) for family in ("counts", "matrix", "scores")}
+        known = self.a.key, self.b.key, self.target, self.level
+        # Kept with the first data set.
+        return kept_differences(self.a.source.dataset, "samples", self.names, measures, lambda _: known, compare)
 
     @cached_property
     def _alike(self) -> Callable[[MetricDef], float]:
         """Correlation of the values of a measure in both, through patients with rows in both."""
         return shared_correlation(self.a, self.b, self.target, self.classes)
 
-    def _test(self, measures: list[MetricDef], family: str) -> Results:
+    def _test(self, family: str, measures: list[MetricDef]) -> Results:
         """Value of A and of B by each measure of a family, and the test of their difference."""
         state_of: Callable[[Sample], Any]
         compare, state_of = {
@@ -132,8 +113,7 @@ class SampleComparison(ComparedMeasures):
         one = self.difference
         if one.undefined:
             return f"**The {one.noun} cannot tell them apart.**  \nIt is undefined: {one.undefined}."
-        headline = difference_headline(one, self.level, opposing_text(self.opposing, self.of_classes))
-        return f"**{headline}**  \n{one.sides}: {one.operation} {one.result(self.level, '', 1)}."
+        return f"**{self.headline}**  \n{one.sides}: {one.operation} {one.result(self.level, '', 1)}."
 
     @property
     def note(self) -> str:
@@ -149,11 +129,6 @@ class SampleComparison(ComparedMeasures):
             f"{METHODS[self.correction]}, for all {count_text(count)} measures of the table. "
             f"{cautions(self.all_differences)}"
         ).rstrip()
-
-    @property
-    def table(self) -> dict[str, list[Any]]:
-        """A row per measure, unrounded."""
-        return differences_table(self.all_differences, self.level, self.correction)
 
     @property
     def formulas(self) -> str:
@@ -213,6 +188,6 @@ def compare_samples(
     target, usual = target if target in classes else None, METRICS["recall"]
     comparison = SampleComparison(of_a, of_b, target, cut, usual, level, correction, margin or Margin())
     known = {one.key: one for one in comparison.measures()}
-    key = starting_measure(a, None).key if classes and target is None else "roc_auc"
+    key = "overall_accuracy" if classes and target is None else "roc_auc"
     chosen = measure if measure is not None and measure.key in known else known.get(key, usual)
     return replace(comparison, measure=chosen)
