@@ -9,20 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore import numeric
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import number_array, weight_array
-from evalcore.numeric import (
-    Array,
-    Flags,
-    Indices,
-    at_rows,
-    effective_rows,
-    inner,
-    over_blocks,
-    over_rows,
-    ratio,
-    relative_deviance,
-)
+from evalcore.numeric import Array, Flags, Indices, at_rows, effective_rows, inner, over_blocks, over_rows, ratio
 from evalcore.registry import Param, metric
 
 __all__ = ["ROW_LOSSES", "Estimates", "Moments", "PredictionIntervals", "absolute_errors", "interval_coverage"]
@@ -215,22 +205,18 @@ def tweedie_deviances(state: Estimates, power: float = 1.5) -> Array:
         allowed = (p > 0) & (y > 0 if power >= 2 else y >= 0)
         y, p = np.where(allowed, y, np.nan), np.where(allowed, p, np.nan)
         with np.errstate(over="ignore", invalid="ignore"):
-            return 2 * np.power(p, 2 - power) * relative_deviance(y / p, (y - p) / p, power)
+            return 2 * np.power(p, 2 - power) * numeric.relative_deviance(y / p, (y - p) / p, power)
 
     return over_rows(of_rows, len(state))
 
 
 ROW_LOSSES: dict[str, Callable[..., Array]] = {
-    "mean_squared_error": squared_errors,
-    "mean_absolute_error": absolute_errors,
-    "mean_error": lambda state: state.error,
-    "mean_absolute_percentage_error": percentage_errors,
+    "mean_squared_error": squared_errors, "mean_absolute_error": absolute_errors,
+    "mean_error": lambda state: state.error, "mean_absolute_percentage_error": percentage_errors,
     "symmetric_mean_absolute_percentage_error": symmetric_percentage_errors,
-    "mean_pinball_loss": pinball_errors,
-    "mean_poisson_deviance": lambda state: tweedie_deviances(state, 1),
-    "mean_gamma_deviance": lambda state: tweedie_deviances(state, 2),
-    "mean_tweedie_deviance": tweedie_deviances,
-}
+    "mean_pinball_loss": pinball_errors, "mean_poisson_deviance": lambda state: tweedie_deviances(state, 1),
+    "mean_gamma_deviance": lambda state: tweedie_deviances(state, 2), "mean_tweedie_deviance": tweedie_deviances,
+}  # fmt: skip
 """The loss of each row by the key of the measure that is its mean."""
 
 NO_ROWS = "there are no rows"

@@ -15,15 +15,13 @@ from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
 from evalcore.classification.several.matrix import ClusteredPairs
-from evalcore.inference.base import clustered, intervals, resampling
+from evalcore.inference.base import Comparison, clustered, intervals, one_sided_p, resampling
 from evalcore.inference.base.clustered import clustered_area_variance, few_heavy_classes, placement_sums
 from evalcore.inference.base.comparison import (
     MOST_ROWS,
-    Comparison,
     bootstrap_comparison,
     clustered_comparison,
     few_pairs,
-    one_sided_p,
     share_as_large,
 )
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval, unless_rejected

@@ -84,10 +84,10 @@ def row_differences(
 ) -> list[Difference]:  # fmt: skip
     """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
     compare: dict[str, Callable[[list[MetricDef]], Results]] = {
-        "counts": lambda own: _by_counts(
+        "counts": lambda own: _by_tables(
             rows.counts(target if target in rows.classes else rows.classes[-1], a, b), own, choice
         ),
-        "matrix": lambda own: _by_matrices(rows.class_counts(a, b), own, choice),
+        "matrix": lambda own: _by_tables(rows.class_counts(a, b), own, choice),
         "scores": lambda own: _by_scores(source, rows.systems, (a, b), own, choice.level),
     }
 
@@ -99,18 +99,18 @@ def row_differences(
     return kept_differences(source.dataset, "differences", pair, measures, key, compare, stored)
 
 
-def _by_counts(paired: inference.PairedCounts, measures: list[MetricDef], choice: inference.PairedChoice) -> Results:
-    tests = inference.mcnemar_differences(measures, paired, choice)
-    return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
-
-
-def _by_matrices(paired: inference.PairedClasses, measures: list[MetricDef], choice: inference.PairedChoice) -> Results:
-    few = len(paired.classes) <= MOST_CLASSES
-    tested = [measure for measure in measures if few or measure.paired_test == "share"]
+def _by_tables(
+    paired: inference.PairedCounts | inference.PairedClasses, measures: list[MetricDef], choice: inference.PairedChoice
+) -> Results:
+    """By measures of counts or of the confusion matrix; of very many classes, only shares are tested."""
+    tables, tested = (paired.a, paired.b), measures
+    if isinstance(paired, inference.PairedClasses):
+        few, tables = len(paired.classes) <= MOST_CLASSES, paired.matrices()
+        tested = [measure for measure in measures if few or measure.paired_test == "share"]
     tests = dict(zip((m.key for m in tested), inference.mcnemar_differences(tested, paired, choice), strict=True))
     results: Results = {}
     for measure in measures:
-        a, b = (float(measure(matrix)) for matrix in paired.matrices())
+        a, b = (float(measure(table)) for table in tables)
         unknown = inference.Interval(b - a, math.nan, math.nan)
         untested = inference.Comparison("not tested", b - a, unknown, math.nan, math.nan, round(paired.n))
         results[measure.key] = a, b, tests.get(measure.key, untested)

@@ -22,11 +22,8 @@ __all__ += ["mcnemar_of_counts", "one_sided_p", "swap_test", "swap_test_of_score
 BOOTSTRAP = "paired bootstrap"
 
 METHODS = {
-    "holm": "Holm",
-    "benjamini_hochberg": "Benjamini–Hochberg",
-    "bonferroni": "Bonferroni",
-    "none": "no correction",
-}
+    "holm": "Holm", "benjamini_hochberg": "Benjamini–Hochberg", "bonferroni": "Bonferroni", "none": "no correction",
+}  # fmt: skip
 """Methods of `adjusted` with their names."""
 
 

@@ -233,12 +233,9 @@ def _exact_ranks(ranks: Array, statistic: float) -> float:
 
 # What each query adds to the statistic, whose sign an exchange of the two systems turns.
 _ADDED: dict[Callable[..., PairedComparison], Callable[[Array], Array]] = {
-    paired_t: lambda differences: differences,
-    cautious_t: lambda differences: differences,
-    randomization: lambda differences: differences,
-    wilcoxon: lambda differences: signed_ranks(differences)[0],
-    sign_test: np.sign,
-}
+    paired_t: np.asarray, cautious_t: np.asarray, randomization: np.asarray,
+    wilcoxon: lambda differences: signed_ranks(differences)[0], sign_test: np.sign,
+}  # fmt: skip
 
 
 def clustered_test(

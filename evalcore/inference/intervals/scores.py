@@ -16,14 +16,8 @@ from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ScoredLa
 from evalcore.classification.binary.clusters import LEAST_OF_RESAMPLED, ClusterCounts, cluster_codes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.binary.scores import Steps
-from evalcore.inference.base import clustered, resampling
-from evalcore.inference.base.comparison import (
-    Comparison,
-    ScoreMeasures,
-    comparison_of_rows,
-    exact_if_few,
-    undrawn_comparison,
-)
+from evalcore.inference.base import Comparison, clustered, exact_if_few, resampling
+from evalcore.inference.base.comparison import ScoreMeasures, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
 from evalcore.inference.base.resampling import RESAMPLES, SEED, Resampling
 from evalcore.numeric import Array, Indices, at_rows, rows_behind, rows_counted, runs_of
