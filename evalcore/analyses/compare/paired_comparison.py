@@ -18,6 +18,7 @@ from evalcore.inference import MICRO_F1, label_ranking_differences, label_set_di
 from evalcore.inference.base import METHODS, Comparison, PairedComparison, adjusted, one_sided_p
 from evalcore.numeric import at_rows, rows_behind
 from evalcore.readers import ordered, roles_of
+from evalcore.readers.base.values import plain as plain_value
 from evalcore.readers.base.values import positive_value
 from evalcore.readers.shapes.label_columns import paired_columns
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef
@@ -517,7 +518,7 @@ def label_comparison_roles(source: Source, label: str) -> str | None:
     if len(columns) < 2:
         return None
     truth = columns[0][0]
-    counts = {plain(value): int(count) for value, count in source.frame[truth].value_counts().items()}
+    counts = {plain_value(value): int(count) for value, count in source.frame[truth].value_counts().items()}
     positive = positive_value(counts)[0] if counts else None
     return roles_of(actual=truth, positive=positive, **{part: tuple(other for _, other in columns)}).to_text()
 

@@ -226,10 +226,8 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
         degrees = degrees_by_sizes(clusters.cells.sum(axis=1), worth - 1)
         compared = comparison.clustered_comparison(estimate, differences, level, n, worth, degrees, clusters.alone)
         return _with_few_clusters(compared, measure, paired, level)
-    compared, few = (
-        bootstrap_comparison(estimate, differences, level, round(paired.n)),
-        few_pairs(paired.n - paired.ties),
-    )
+    compared = bootstrap_comparison(estimate, differences, level, round(paired.n))
+    few = few_pairs(paired.n - paired.ties)
     # Where no resample contradicts, the sample may just be too small to.
     if not few and not compared.p_value <= LEAST / len(differences):
         return compared
