@@ -3,6 +3,5 @@
 from .group_comparison import *
 from .paired_comparison import *
 from .paired_systems import *
-from .sample_comparison import *
 from .samples import *
 from .system_comparison import *

@@ -7,16 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evalcore import analyses
-from evalcore.figures import HUES, OUTCOMES, ForestLine
-from evalcore.figures.estimate import (
-    cloud_figure,
-    error_histogram,
-    loss_curves_figure,
-    quantile_plot,
-    quantile_reliability,
-    tolerance_figure,
-)
+from evalcore import analyses, figures
+from evalcore.figures import HUES, OUTCOMES, ForestLine, cloud_figure, error_histogram, tolerance_figure
 from evalcore.inference import METHODS, Interval
 from evalcore.readers import EndColumns, kinds_on
 from evalcore.registry import METRICS
@@ -222,7 +214,7 @@ def show_intervals(regression: analyses.Regression) -> analyses.IntervalCoverage
         picture, words = st.columns(2, gap="large")
         with picture:
             st.markdown("**Reliability of the quantiles** :small[:gray[on the line: as claimed]]")
-            figure = quantile_reliability(coverage.quantiles, page_ink())
+            figure = figures.quantile_reliability(coverage.quantiles, page_ink())
             show_figure(figure, "quantile-reliability", "Observed over claimed quantiles")
         with words:
             st.markdown(with_links(coverage.quantile_verdict))
@@ -326,7 +318,9 @@ def _show_distribution(estimates: analyses.EstimateRows) -> None:
         show_figure(error_histogram(errors, page_ink()), "error-histogram", alt)
     with quantiles:
         st.markdown("**Quantiles** :small[:gray[on the line: normal]]")
-        show_figure(quantile_plot(errors, page_ink()), "error-quantiles", "Quantiles of the errors over normal ones")
+        show_figure(
+            figures.quantile_plot(errors, page_ink()), "error-quantiles", "Quantiles of the errors over normal ones"
+        )
     with scale:
         show_cloud(estimates, "scale", "**Size of the error** :small[:gray[flat: the same everywhere]]")
     st.caption(
@@ -408,7 +402,7 @@ def _show_losses(estimates: analyses.EstimateRows) -> analyses.BestConstants:
     with numbers:
         show_table(constants.heads, constants.rows)
     family = segmented("Curves", ["of the error", "of the margin", "of counts"], "loss_family")
-    show_figure(loss_curves_figure(family, setting.tau, page_ink()), "loss-curves", f"Loss curves {family}")
+    show_figure(figures.loss_curves_figure(family, setting.tau, page_ink()), "loss-curves", f"Loss curves {family}")
     for _, formula, words in constants.formulas_of(family):
         st.caption(f"{formula} · {words}")
     return constants
