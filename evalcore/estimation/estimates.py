@@ -116,12 +116,6 @@ class Estimates:
         """Variance of the errors, divided by n; nan without rows."""
         return self.mean(np.square(self.error - self.mean(self.error))) if self.total else math.nan
 
-    @property
-    def largest_error(self) -> float:
-        """The largest distance of truth and estimate in the rows that count; nan without any."""
-        error = self.counted.error
-        return float(max(error.max(), -error.min())) if len(error) else math.nan
-
     def quantile(self, values: Array, share: float = 0.5) -> float:
         """See `weighted_quantile`."""
         return weighted_quantile(values, share, self.weights)
@@ -299,7 +293,8 @@ def max_error(state: Estimates) -> float:
     >>> max_error(Estimates.from_arrays([3, 2, 7, 1], [4, 2, 7, 1]))
     1.0
     """
-    return state.largest_error
+    error = state.counted.error
+    return float(max(error.max(), -error.min())) if len(error) else math.nan
 
 
 @_error(name="Mean squared error", symbol="MSE", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",

@@ -150,8 +150,7 @@ def _label_comparison(source: analyses.Source, b: str, rule: analyses.LabelThres
 
 
 def _differences(of: Sequence[analyses.Difference], level: float, note: str, corrected: bool = True) -> list[Part]:
-    heads, rows = analyses.difference_heads(level, corrected), analyses.difference_rows(of, level, corrected)
-    return [Table.of(heads, rows), *paragraphs(note)]
+    return [Table.of(*analyses.difference_rows(of, level, corrected)), *paragraphs(note)]
 
 
 def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:

@@ -26,7 +26,7 @@ from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_word, p_t
 from evalcore.wording.numbers import bounds_text, difference_text, level_text, number_text, range_text, value_text
 
 __all__ = ["AGAINST", "QUESTIONS", "Difference", "LabelComparison", "Margin", "MarginResult", "answer"]
-__all__ += ["compare_label_systems", "difference_heads", "difference_rows", "difference_sides"]
+__all__ += ["compare_label_systems", "difference_rows", "difference_sides"]
 __all__ += ["label_comparison_roles"]
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
@@ -226,15 +226,11 @@ def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[
     return list(combinations(systems, 2)) if all_pairs else [(first, other) for other in systems if other != first]
 
 
-def difference_heads(level: float, corrected: bool) -> list[str]:
-    """Headings over `difference_rows`."""
-    last = "corrected p" if corrected else "n"
-    return ["measure", "A", "B", "B − A", interval_heading(level), "p", last]
-
-
-def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> list[Row]:
-    """A row per measure under the headings of their groups, with the better system beside the p that says so."""
-    return group_lines([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> tuple[list[str], list[Row]]:
+    """Headings, and a row per measure in its group, with the better system beside the p that says so."""
+    rows = group_lines([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+    heads = ["measure", "A", "B", "B − A", interval_heading(level), "p", "corrected p" if corrected else "n"]
+    return heads, rows
 
 
 def differences_table(differences: Sequence[Difference], level: float, correction: str) -> dict[str, list[Any]]:

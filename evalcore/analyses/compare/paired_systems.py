@@ -15,6 +15,7 @@ from evalcore.analyses.compare.paired_comparison import (
     Compared,
     Difference,
     Margin,
+    cautions,
     difference_headline,
     differences_table,
     pairs_of,
@@ -159,6 +160,7 @@ class ComparedMeasures(Compared):
     """Differences of A and B beside the measure of the verdict, on the same rows or on rows of their own."""
 
     area_differences: Any = ()  # in measures of scores that are not among those of the table
+    of_same_rows = False
 
     @property
     def table(self: Any) -> dict[str, list[Any]]:
@@ -208,14 +210,10 @@ class ComparedMeasures(Compared):
         where both systems flag the same share of the same rows. Of several classes it is the recall of each.
         """
         side = self.difference.better(self.level)
-        if not side or (self.measure.family == "scores" and not self._flags_alike):
+        if not side or (self.measure.family == "scores" and not (self.of_same_rows and self.cut == "flagged")):
             return []
         others = self.class_differences if self.of_classes else self._rates
         return [one for one in others if one.better(self.level) == -side]
-
-    @property
-    def _flags_alike(self) -> bool:
-        return False
 
     @property
     def _rates(self: Any) -> list[Difference]:
@@ -231,6 +229,8 @@ class ComparedMeasures(Compared):
 @dataclass(frozen=True, eq=False)
 class SystemPair(ComparedMeasures):
     """Two systems on the same rows and how they are compared."""
+
+    of_same_rows = True
 
     source: Source
     # The two systems, whose names come from a file: escape them; and their rows.
@@ -323,10 +323,6 @@ class SystemPair(ComparedMeasures):
             differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
 
-    @property
-    def _flags_alike(self) -> bool:
-        return self.cut == "flagged"
-
     @cached_property
     def class_differences(self) -> list[Difference]:
         """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
@@ -348,7 +344,11 @@ class SystemPair(ComparedMeasures):
         return areas_of(self.source, systems).overall() if several else None
 
     def coverage_note(self, measure: MetricDef) -> str:
-        """Note on intervals of a measure whose coverage is known to be below or above their level."""
+        """Note on intervals of a measure whose coverage is known to be off, or in which few rows or clusters decide."""
+        if measure.key == self.measure.key:
+            heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
+            if note := self.difference.test.interval.caution or cautions(heavy[:1]):
+                return note
         if self.target is None or self.level != 0.95 or self.rows.clusters is not None:
             return ""
         counts = self.rows.counts(self.target).a

@@ -179,14 +179,6 @@ class SystemComparison(SystemPair):
             f"If you chose one measure in advance, use its uncorrected p. {cautions(self.all_differences)}"
         ).rstrip()
 
-    def coverage_note(self, measure: MetricDef) -> str:
-        """Note on the coverage of the interval of the chosen measure with few discordant rows or clusters."""
-        if measure.key == self.measure.key:
-            heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
-            if note := self.difference.test.interval.caution or cautions(heavy[:1]):
-                return note
-        return super().coverage_note(measure)
-
     @property
     def areas_note(self) -> str:
         """Note on the tests of score measures, in Markdown."""

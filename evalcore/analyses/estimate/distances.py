@@ -335,11 +335,6 @@ class DistanceParts:
         chosen = {measure.key: measure for measure in self.comparison.measures}
         return constants, {chosen[key].symbol: np.array([float(chosen[key](pair)) for pair in pairs]) for key in keys}
 
-    @property
-    def smoothed_texts(self) -> dict[str, list[str]]:
-        """Divergences by smoothing as text: for each symbol, one value per entry of `SMOOTHING`."""
-        return {symbol: list(map(number_text, values.tolist())) for symbol, values in self.by_smoothing[1].items()}
-
 
 _TERMS = 3  # bins whose terms are written out
 

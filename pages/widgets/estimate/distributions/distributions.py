@@ -13,7 +13,7 @@ from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
 from evalcore.readers import kinds_on
 from evalcore.registry import measures_of
-from evalcore.wording import Column, label_text, share_text
+from evalcore.wording import Column, label_text, number_text, share_text
 from pages.widgets.controls.fields import bound, choose, choose_base, choose_key
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
@@ -111,8 +111,8 @@ def smoothing() -> float:
 
 def choose_smoothing(parts: analyses.DistanceParts) -> None:
     """Ask for the constant; its values are those of the two distributions with each constant that can be chosen."""
-    data = {"steps": _STEPS, "at": analyses.SMOOTHING.index(smoothing()), "values": parts.smoothed_texts}
-    _COMPONENT(KEY, data, step=_put)
+    values = {symbol: list(map(number_text, values.tolist())) for symbol, values in parts.by_smoothing[1].items()}
+    _COMPONENT(KEY, {"steps": _STEPS, "at": analyses.SMOOTHING.index(smoothing()), "values": values}, step=_put)
 
 
 def _put(step: object) -> None:

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import analyses, figures
-from evalcore.figures import HUES, OUTCOMES, ForestLine, cloud_figure, error_histogram, tolerance_figure
+from evalcore.figures import HUES, OUTCOMES, ForestLine, cloud_figure, error_histogram, quantile_plot
 from evalcore.inference import METHODS, Interval
 from evalcore.readers import EndColumns, kinds_on
 from evalcore.registry import METRICS
@@ -181,7 +181,8 @@ def show_decision(regression: analyses.Regression) -> analyses.Tolerance:
         tolerance = analyses.Tolerance(estimates, *choose_tolerance(estimates), regression.settings.level)
     with picture:
         st.markdown(with_links(tolerance.verdict))
-        show_figure(tolerance_figure(tolerance, page_ink()), "tolerance", "Share of right rows over the tolerance")
+        alt = "Share of right rows over the tolerance"
+        show_figure(figures.tolerance_figure(tolerance, page_ink()), "tolerance", alt)
     with asked:
         st.markdown("**A limit makes two classes**")
         least, look = address.number("limit", state.quantile(state.truth), -1e300, 1e300), {"format": "%.6g"}
@@ -263,8 +264,7 @@ def show_systems(regression: analyses.Regression) -> analyses.EstimateComparison
         with more:
             st.markdown("**A against all others** :small[:gray[● beyond chance]]")
             show_pairs(comparison.pairs, comparison.level, comparison.b, False, analyses.Margin())
-    heads = analyses.difference_heads(comparison.level, True)
-    show_table(heads, analyses.difference_rows(comparison.differences, comparison.level, True), "differences")
+    show_table(*analyses.difference_rows(comparison.differences, comparison.level, True), "differences")
     st.caption(with_links(comparison.note))
     return comparison
 
@@ -318,9 +318,7 @@ def _show_distribution(estimates: analyses.EstimateRows) -> None:
         show_figure(error_histogram(errors, page_ink()), "error-histogram", alt)
     with quantiles:
         st.markdown("**Quantiles** :small[:gray[on the line: normal]]")
-        show_figure(
-            figures.quantile_plot(errors, page_ink()), "error-quantiles", "Quantiles of the errors over normal ones"
-        )
+        show_figure(quantile_plot(errors, page_ink()), "error-quantiles", "Quantiles of the errors over normal ones")
     with scale:
         show_cloud(estimates, "scale", "**Size of the error** :small[:gray[flat: the same everywhere]]")
     st.caption(
