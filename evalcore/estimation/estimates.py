@@ -18,7 +18,7 @@ from evalcore.registry import Param, metric
 __all__ = ["ROW_LOSSES", "Estimates", "Moments", "PredictionIntervals", "absolute_errors", "interval_coverage"]
 __all__ += ["interval_score", "interval_scores", "max_error", "mean_absolute_error", "mean_error"]
 __all__ += ["mean_interval_width", "mean_pinball_loss", "mean_squared_error", "median_absolute_error"]
-__all__ += ["percentage_errors", "pinball_errors", "root_mean_squared_error", "squared_errors"]
+__all__ += ["percentage_errors", "pinball_errors", "root_mean_squared_error"]
 __all__ += ["sum_of_squared_errors", "symmetric_percentage_errors", "tweedie_deviances", "weighted_quantile"]
 
 
@@ -160,11 +160,6 @@ def weighted_quantile(values: Array, share: float = 0.5, weights: Array | None =
     return float(values[order[low]] + values[order[low + 1 if exact else low]]) / 2
 
 
-def squared_errors(state: Estimates) -> Array:
-    """(estimate − truth)² of each row, shape (n,)."""
-    return np.square(state.error)
-
-
 def absolute_errors(state: Estimates) -> Array:
     """|estimate − truth| of each row, shape (n,)."""
     return np.abs(state.error)
@@ -205,7 +200,7 @@ def tweedie_deviances(state: Estimates, power: float = 1.5) -> Array:
 
 
 ROW_LOSSES: dict[str, Callable[..., Array]] = {
-    "mean_squared_error": squared_errors, "mean_absolute_error": absolute_errors,
+    "mean_squared_error": lambda state: np.square(state.error), "mean_absolute_error": absolute_errors,
     "mean_error": lambda state: state.error, "mean_absolute_percentage_error": percentage_errors,
     "symmetric_mean_absolute_percentage_error": symmetric_percentage_errors,
     "mean_pinball_loss": pinball_errors, "mean_poisson_deviance": lambda state: tweedie_deviances(state, 1),

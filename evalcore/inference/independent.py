@@ -417,11 +417,8 @@ _OF_FIRST, _OF_SECOND = ([1, 0, 0, 0], [1, 1, 0, 0]), ([0, 0, 1, 0], [0, 0, 1, 1
 
 def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.ArrayLike, below: npt.ArrayLike) -> float:
     """Correlation of a share of two parts of the rows through shared clusters, by linearisation; 0 without any."""
-    above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     sums = [(part.sums(above), part.sums(below)) for part in (first, second)]
-    own, other = (hits - float(ratio(hits.sum(), rows.sum())) * rows for hits, rows in sums)
-    shared = min(len(own), len(other))
-    return float(np.nan_to_num(ratio(own[:shared] @ other[:shared], np.sqrt((own @ own) * (other @ other)))))
+    return float(_correlations([hits - float(ratio(hits.sum(), rows.sum())) * rows for hits, rows in sums])[0, 1])
 
 
 def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
@@ -520,14 +517,14 @@ def _left_out(without: Callable[..., float], bags: Indices, codes: Indices, *of:
     return values
 
 
-def _correlation(own: Array, other: Array) -> float:
+def _correlation(*values: Array) -> float:
     """Correlation of the changes from leaving out clusters; absent clusters and undefined values change nothing."""
-    moves = np.zeros((2, max(len(own), len(other))))
-    for row, values in zip(moves, (own, other), strict=True):
-        known = np.isfinite(values)
-        row[: len(values)][known] = values[known] - values[known].mean() if known.any() else 0.0
-    sizes = np.sqrt(np.square(moves).sum(axis=1))
-    return float(np.nan_to_num(ratio(moves[0] @ moves[1], sizes[0] * sizes[1])))
+    known = [one[np.isfinite(one)] for one in values]
+    moves = [
+        np.where(np.isfinite(one), one - some.sum() / max(len(some), 1), 0.0)
+        for one, some in zip(values, known, strict=True)
+    ]
+    return float(_correlations(moves)[0, 1])
 
 
 def correlation_factor(values: tuple[Array, Array], correlation: float) -> float:

@@ -375,7 +375,7 @@ def _regression_parts(regression: analyses.Regression, chosen: ReportSettings) -
 
 def _agreement(agreement: analyses.AgreementLimits) -> list[Part]:
     estimates, limits = agreement.estimates, agreement.limits
-    cloud, table = analyses.cloud_of(estimates, "difference"), Table.of(agreement.heads, agreement.rows)
+    cloud, table = analyses.cloud_of(estimates, "difference"), Table.of(*agreement.rows)
     lines = limits.lower, limits.bias, limits.upper
     pictures = [] if cloud is None else [figures.cloud_figure(cloud, estimates, _LIGHT, None, lines)]
     shows = "Error over the mean of truth and estimate, with the limits of agreement"
@@ -385,7 +385,7 @@ def _agreement(agreement: analyses.AgreementLimits) -> list[Part]:
 def _coverage(coverage: analyses.IntervalCoverage) -> list[Part]:
     parts: list[Part] = [
         Words(coverage.verdict),
-        Table.of(coverage.heads, coverage.rows),
+        Table.of(*coverage.rows),
         Words(coverage.note),
         Table("From narrow to wide intervals", dict(coverage.by_width)),
     ]

@@ -206,13 +206,8 @@ class BestConstants:
         )
 
     @property
-    def heads(self) -> list[Cell | str]:
-        """Headings of the table of losses."""
-        return ["loss", "best constant", "", "with the outlier"]
-
-    @property
-    def rows(self) -> list[list[Cell | str]]:
-        """Every loss with its best constant, or the reason that it does not apply."""
+    def rows(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Headings, and every loss with its best constant, or the reason that it does not apply."""
         rows: list[list[Cell | str]] = []
         for key, loss in LOSS_FUNCTIONS.items():
             before, after = self.constants[key]
@@ -228,7 +223,7 @@ class BestConstants:
                 last = _no(title=loss.problem(np.array([self.outlier])))
             of = f" of truth ≥ {threshold_text(self.limit)}" if of_classes else ""
             rows.append([title, Cell(number_text(before), strong=True), f"{loss.minimiser}{of}", last])
-        return rows
+        return ["loss", "best constant", "", "with the outlier"], rows
 
     def formulas_of(self, family: str) -> list[tuple[str, str, str]]:
         """Name, formula and use of each loss of a family of `LOSS_FAMILIES`."""
@@ -384,8 +379,8 @@ class IntervalCoverage:
         return f"**Coverage as claimed, within chance: {inside} should.**"
 
     @property
-    def rows(self) -> list[list[Cell | str]]:
-        """Coverage, width, score and misses on both sides, as texts."""
+    def rows(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Headings, and coverage, width, score and misses on both sides, as texts."""
         rows = self.intervals
         lines = [[Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)]]
         for name, (key, mean) in zip(("mean width", "interval score"), self.means.items(), strict=True):
@@ -394,12 +389,7 @@ class IntervalCoverage:
         for side, missed in outside.items():
             share = share_of_rows(missed, rows.middle, self.level)
             lines.append([f"truth {side} the interval", *_texts(share, share_text)])
-        return lines
-
-    @property
-    def heads(self) -> list[str]:
-        """Headings over the rows."""
-        return ["", "value", interval_heading(self.level)]
+        return ["", "value", interval_heading(self.level)], lines
 
     @property
     def note(self) -> str:

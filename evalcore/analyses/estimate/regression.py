@@ -326,16 +326,12 @@ class AgreementLimits:
         )
 
     @property
-    def rows(self) -> list[list[Cell | str]]:
-        """Mean error and both limits with their intervals, as texts."""
-        limits, write = self.limits, signed(number_text)
-        each = (("upper limit", limits.upper), ("mean error", limits.bias), ("lower limit", limits.lower))
-        return [[name, write(one.estimate), Cell(ends_text(one, write), aside=one.caution)] for name, one in each]
-
-    @property
-    def heads(self) -> list[str]:
-        """Headings over the rows."""
-        return ["", "value", interval_heading(self.level)]
+    def rows(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Headings, and mean error and both limits with their intervals, as texts."""
+        limits, write, heads = self.limits, signed(number_text), ["", "value", interval_heading(self.level)]
+        each = {"upper limit": limits.upper, "mean error": limits.bias, "lower limit": limits.lower}
+        rows = [[name, write(x.estimate), Cell(ends_text(x, write), aside=x.caution)] for name, x in each.items()]
+        return heads, rows
 
     @property
     def table(self) -> dict[str, list]:

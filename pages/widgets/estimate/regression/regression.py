@@ -204,7 +204,7 @@ def show_intervals(regression: analyses.Regression) -> analyses.IntervalCoverage
     st.markdown(with_links(coverage.verdict))
     numbers, parts = st.columns(2, gap="large")
     with numbers:
-        show_table(coverage.heads, coverage.rows)
+        show_table(*coverage.rows)
         st.caption(with_links(coverage.note))
     with parts:
         st.markdown("**From narrow to wide intervals** :small[:gray[coverage should be the same in all]]")
@@ -338,7 +338,7 @@ def _show_agreement(estimates: analyses.EstimateRows, level: float) -> analyses.
         show_cloud(estimates, "difference", "**Error over the mean of both** :small[:gray[bands: intervals]]", lines)
         show_density_note(estimates)
     with numbers:
-        show_table(agreement.heads, agreement.rows)
+        show_table(*agreement.rows)
         st.caption(agreement.note)
     return agreement
 
@@ -398,7 +398,7 @@ def _show_losses(estimates: analyses.EstimateRows) -> analyses.BestConstants:
     with picture:
         _show_outlier(constants)
     with numbers:
-        show_table(constants.heads, constants.rows)
+        show_table(*constants.rows)
     family = segmented("Curves", ["of the error", "of the margin", "of counts"], "loss_family")
     show_figure(figures.loss_curves_figure(family, setting.tau, page_ink()), "loss-curves", f"Loss curves {family}")
     for _, formula, words in constants.formulas_of(family):
