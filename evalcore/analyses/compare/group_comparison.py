@@ -85,9 +85,9 @@ class GroupComparison:
             measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
             return [count_contributions(measure, part, target, clusters) for part in self._parts]
         contributions, higher = [], comparison.source.higher_is_positive
-        for part, (a, b) in zip(self._parts, self._scores, strict=True):
+        for name, part, (a, b) in zip(self.names, self._parts, self._scores, strict=True):
             beside = {"weights": part.weights, "higher_is_positive": higher}
-            contributions.append(area_contributions(part.actual, a, b, part.clusters, **beside))
+            contributions.append(area_contributions(part.actual, a, b, codes[self.groups.mask(name)], **beside))
         return contributions
 
     @property
