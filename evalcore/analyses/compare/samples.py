@@ -441,12 +441,9 @@ class SampleComparison(ComparedMeasures):
     @cached_property
     def class_differences(self) -> list[Difference]:
         """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
-        recall, differences = METRICS["recall"], []
-        for name in self.classes:
-            a, b = self.a.counts(name), self.b.counts(name)
-            alike = shared_correlation(self.a, self.b, name, self.classes)
-            (test,) = independent_differences([recall], a, b, level=self.level, alike=alike)
-            differences.append(Difference(*self.names, recall, name, float(recall(a)), float(recall(b)), test))
+        recall, each = METRICS["recall"], {name: replace(self, target=name) for name in self.classes}
+        found = {name: one._test("counts", [recall])[recall.key] for name, one in each.items()}
+        differences = [Difference(*self.names, recall, name, *result) for name, result in found.items()]
         return with_correction(differences, self.correction)
 
     @property

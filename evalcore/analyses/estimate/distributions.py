@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -94,7 +94,7 @@ class TwoDistributions:
     note: str = ""  # what was left out, in Markdown
 
     @classmethod
-    def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
+    def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> Self:
         """Distributions of two columns of the open table."""
         samples, note = readers.column_pair(source.dataset, first, second), _cluster_note(source)
         p, q = samples.units_p, samples.units_q
@@ -104,31 +104,27 @@ class TwoDistributions:
         return cls._binned((first, second), samples, choice, code, note)
 
     @classmethod
-    def of_groups(
-        cls, source: Source, value: str, by: str, groups: tuple[str, str], choice: BinChoice
-    ) -> "TwoDistributions":
+    def of_groups(cls, source: Source, value: str, by: str, groups: tuple[str, str], choice: BinChoice) -> Self:
         """Distributions of one column of the open table in two groups of its rows."""
         samples = readers.group_pair(source.dataset, value, by, groups)
         code = f"{source.code}\nsamples = group_pair(data, {value!r}, {by!r}, {groups!r})"
         return cls._binned(groups, samples, choice, code, _cluster_note(source))
 
     @classmethod
-    def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> "TwoDistributions":
+    def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> Self:
         """Distributions whose bins are the rows of the open table, with counts or shares in two columns."""
         names, p, q = readers.count_columns(source.dataset, first, second, label)
         code = f"{source.code}\nnames, p, q = count_columns(data, {first!r}, {second!r}, {label!r})"
         return cls._from_counts((first, second), tuple(names), p, q, code)
 
     @classmethod
-    def of_text(cls, text: str) -> "TwoDistributions":
+    def of_text(cls, text: str) -> Self:
         """Parse typed bins, one per line. Raises ValueError with a sentence for the user."""
         heads, names, p, q = typed_distributions(text)
         return cls._from_counts(heads, names, p, q, f"p, q = {literal(p)}, {literal(q)}")
 
     @classmethod
-    def _binned(
-        cls, names: tuple[str, str], samples: TwoSamples, choice: BinChoice, code: str, note: str
-    ) -> "TwoDistributions":
+    def _binned(cls, names: tuple[str, str], samples: TwoSamples, choice: BinChoice, code: str, note: str) -> Self:
         edges = choice.edges_of(samples)
         ends = [threshold_text(float(f"{edge:.4g}")) for edge in edges]
         bins = samples.categories or tuple(f"{low} to {high}" for low, high in pairwise(ends))
@@ -136,9 +132,7 @@ class TwoDistributions:
         return cls(names, samples.binned(edges), bins, code, samples, edges, note)
 
     @classmethod
-    def _from_counts(
-        cls, names: tuple[str, str], bins: tuple[str, ...], p: Array, q: Array, code: str
-    ) -> "TwoDistributions":
+    def _from_counts(cls, names: tuple[str, str], bins: tuple[str, ...], p: Array, q: Array, code: str) -> Self:
         values, at = [_number(name) for name in bins], None
         if None not in values and len(set(values)) == len(values):  # the names are distinct numbers
             order = np.argsort(np.array(values, dtype=np.float64))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Self
 
 import numpy as np
 
@@ -85,9 +86,7 @@ class Reliability:
     chance: inference.ChanceError  # the errors that perfect calibration would give
 
     @classmethod
-    def of(
-        cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20
-    ) -> "Reliability":
+    def of(cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20) -> Self:
         """Sort the rows into bins."""
         event = classification.asked(probabilities.table)
         bins = classification.reliability_bins(event, binning.edges_of(event))

@@ -1,7 +1,4 @@
-"""Measures of scores without a closed form, by resampling: intervals of one system, differences of two.
-
-Such are average precision, partial areas and the largest gap.
-"""
+"""Measures of scores without a closed form, such as average precision, by resampling: intervals and differences."""
 
 import math
 from dataclasses import dataclass, replace
