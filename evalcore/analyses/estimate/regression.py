@@ -12,7 +12,7 @@ from evalcore.analyses.compare.paired_comparison import Difference, answer, diff
 from evalcore.analyses.data import EstimateRows, Source, check, has_name, in_order, interval_heading, script
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import as_columns, group_lines, latex_sum, measure_line
-from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
+from evalcore.estimation import ROW_LOSSES, Estimates
 from evalcore.inference.base import METHODS, Comparison, Interval, sign_test
 from evalcore.inference.intervals import ESTIMATE_INTERVALS, LimitsOfAgreement, estimate_interval, limits_of_agreement
 from evalcore.inference.paired import compare_estimates, diebold_mariano
@@ -207,14 +207,6 @@ class Regression:
             "    print(measure.label, *interval.ends)  # value, low, high",
             check("[interval.ends for interval in intervals]", numbers),
         )
-
-
-def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
-    """Places of the rows with the largest absolute error, the largest first; earlier rows first among equal ones."""
-    errors = np.where(estimates.state.weight > 0, absolute_errors(estimates.state), -1.0)
-    least = np.partition(errors, -most)[-most] if most < len(errors) else 0
-    places = np.flatnonzero(errors >= least)
-    return places[np.argsort(-errors[places], kind="stable")][:most]
 
 
 def ends_text(interval: Interval, write: Callable[[float], str] = number_text, none: str = "none") -> str:
