@@ -1,6 +1,5 @@
 """Systems compared: on the same rows, on rows of their own, and by group."""
 
-from .group_comparison import *
 from .paired_comparison import *
 from .paired_systems import *
 from .samples import *

@@ -21,15 +21,17 @@ from evalcore.analyses.compare.paired_comparison import (
     pairs_of,
     with_correction,
 )
-from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_of, comparable_systems
+from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_of, comparable_systems, system_name
 from evalcore.analyses.data.binned_scores import certainly, engines_extra
 from evalcore.analyses.data.label_pairs import paired_rows, paired_scores
-from evalcore.classification import ScoredLabels, roc_auc
+from evalcore.analyses.data.measure_table import formula_of_counts
+from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
 from evalcore.numeric import ratio, rows_counted
 from evalcore.readers import DataSet, Pair, clusters_at, each_counts_alike, text_of
 from evalcore.readers.steps.rows import counts_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import count_text, label_markdown, level_text, measure_word
+from evalcore.wording import count_text, label_markdown, level_text, measure_markdown, measure_word
+from evalcore.wording.numbers import latex_value
 
 if TYPE_CHECKING:
     from evalcore.engines import Bounds, StoredTable
@@ -323,6 +325,11 @@ class SystemPair(ComparedMeasures):
             differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
 
+    @property
+    def systems_table(self) -> dict[str, list]:
+        """A row per pair of systems, unrounded."""
+        return differences_table(self.system_differences, self.level, self.correction)
+
     @cached_property
     def class_differences(self) -> list[Difference]:
         """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
@@ -390,6 +397,36 @@ def is_slow(measure: MetricDef) -> bool:
 def measures_with_test(family: str) -> list[MetricDef]:
     """Measures of a family that have a test for two systems."""
     return [measure for measure in measures_of(family) if measure.paired_test]
+
+
+def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
+    """Formulas of the tests of two independent samples and of the chosen measure with its counts; Markdown.
+
+    Where rows of a sample belong together, limits and variances are those of its clusters.
+    """
+    name, on, sum_of = "DeLong", "", "the variances add up, for the samples are independent"
+    if clustered:
+        name, on = "Obuchowski", " on the effective numbers of rows"
+        sum_of = "the variances add up, less twice the covariance of clusters with rows in both"
+    formulas = [
+        r"**Shares (Newcombe)**: $\displaystyle p_B - p_A - \sqrt{(p_B - l_B)^2 + (u_A - p_A)^2}$ to"
+        r" $\displaystyle p_B - p_A + \sqrt{(u_B - p_B)^2 + (p_A - l_A)^2}$, where $l$ and $u$ are Wilson’s limits"
+        f"{on}.",
+        rf"**{name}, unpaired**: $\displaystyle D = \frac{{AUC_B - AUC_A}}{{\sqrt{{s_A^2 + s_B^2}}}}$; {sum_of}.",
+    ]
+    return "\n\n".join([*formulas, *formulas_of_both(measure, counts)])
+
+
+def formulas_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]]) -> list[str]:
+    """A measure of counts with the numbers of each system, or one of a square table by itself."""
+    if measure.family == "matrix":
+        return [rf"{measure_markdown(measure)}: $\displaystyle {measure.formula}$"]
+    formulas = []
+    for system, of_one in counts:
+        filled, value = formula_of_counts(measure, of_one), latex_value(measure, float(measure(of_one)))
+        of_system = rf"$\displaystyle {measure.formula} = {filled} = {value}$"
+        formulas.append(f"{measure_markdown(measure)} of {system_name(system)}: {of_system}")
+    return formulas
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:

@@ -11,8 +11,13 @@ import numpy as np
 
 from evalcore import inference, readers
 from evalcore.analyses.compare.paired_comparison import Difference, Margin, cautions, with_correction
-from evalcore.analyses.compare.paired_systems import ComparedMeasures, Results, kept_differences, measures_with_test
-from evalcore.analyses.compare.system_comparison import sample_formulas
+from evalcore.analyses.compare.paired_systems import (
+    ComparedMeasures,
+    Results,
+    kept_differences,
+    measures_with_test,
+    sample_formulas,
+)
 from evalcore.analyses.data import CUTS, LabelPairs, Rankings, Scores, Source, check, literal, predictions_of, script
 from evalcore.classification import ConfusionMatrix, flag_goal, predicted_prevalence, prevalence, youden_goal
 from evalcore.classification.binary import ConfusionCounts, Goal, ScoredLabels

@@ -1,28 +1,34 @@
-"""Comparison of two systems on the same rows, and of further systems."""
+"""Comparison of two systems on the same rows, of further systems, and of both in every group of rows."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from evalcore import inference
-from evalcore.analyses.compare.paired_comparison import Margin, cautions, correction_text, differences_table
-from evalcore.analyses.compare.paired_systems import MOST_NAMED, SystemPair, areas_of, is_slow, starting_measure
-from evalcore.analyses.data import CUTS, RowSelection, Scores, Source, comparable_systems, system_name, system_titles
-from evalcore.analyses.data.label_pairs import have_one_scale, order_alike, pair_names, paired_rows
-from evalcore.analyses.data.measure_table import as_columns, formula_of_counts
+from evalcore.analyses.compare import paired_comparison, paired_systems
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, cautions, correction_text, differences_table
+from evalcore.analyses.compare.paired_systems import row_differences, starting_measure
+from evalcore.analyses.data import CUTS, PairedRows, Scores, Source, comparable_systems, system_titles
+from evalcore.analyses.data.label_pairs import have_one_scale, order_alike, pair_names, paired_rows, paired_scores
+from evalcore.analyses.data.measure_table import as_columns
 from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.data.shaping import RowGroups, RowSelection
 from evalcore.analyses.data.source import FEW_CLUSTERS
-from evalcore.classification import ConfusionCounts
-from evalcore.readers import ReadProblem, text_of
+from evalcore.analyses.groups import area_contributions, count_contributions, groups_share_clusters
+from evalcore.analyses.subgroups import FEW
+from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
+from evalcore.numeric import Array, at_rows
+from evalcore.readers import ReadProblem, text_of, worth_of
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import as_noun, label_markdown, measure_word, plain, short_names, visible_blanks
-from evalcore.wording.numbers import count_text, difference_text, latex_count, latex_value, number_text, p_text
-from evalcore.wording.tables import Cell, measure_markdown
+from evalcore.wording.numbers import count_text, difference_text, latex_count, number_text, p_text
+from evalcore.wording.tables import Cell
 
-__all__ = ["AMONG", "BETWEEN", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems"]
+__all__ = ["AMONG", "BETWEEN", "ROW_KINDS", "Disagreement", "GroupComparison", "SystemComparison", "compare_systems"]
 
 _BY_ROW = (
     r"**McNemar**, from 25 rows where only one is right: $\displaystyle \chi^2 ="
@@ -49,38 +55,8 @@ _MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
 """The share of right rows among those of a class."""
 
 
-def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
-    """Formulas of the tests of two independent samples and of the chosen measure with its counts; Markdown.
-
-    Where rows of a sample belong together, limits and variances are those of its clusters.
-    """
-    name, on, sum_of = "DeLong", "", "the variances add up, for the samples are independent"
-    if clustered:
-        name, on = "Obuchowski", " on the effective numbers of rows"
-        sum_of = "the variances add up, less twice the covariance of clusters with rows in both"
-    formulas = [
-        r"**Shares (Newcombe)**: $\displaystyle p_B - p_A - \sqrt{(p_B - l_B)^2 + (u_A - p_A)^2}$ to"
-        r" $\displaystyle p_B - p_A + \sqrt{(u_B - p_B)^2 + (p_A - l_A)^2}$, where $l$ and $u$ are Wilson’s limits"
-        f"{on}.",
-        rf"**{name}, unpaired**: $\displaystyle D = \frac{{AUC_B - AUC_A}}{{\sqrt{{s_A^2 + s_B^2}}}}$; {sum_of}.",
-    ]
-    return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
-
-
-def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]]) -> list[str]:
-    """A measure of counts with the numbers of each system, or one of a square table by itself."""
-    if measure.family == "matrix":
-        return [rf"{measure_markdown(measure)}: $\displaystyle {measure.formula}$"]
-    formulas = []
-    for system, of_one in counts:
-        filled, value = formula_of_counts(measure, of_one), latex_value(measure, float(measure(of_one)))
-        of_system = rf"$\displaystyle {measure.formula} = {filled} = {value}$"
-        formulas.append(f"{measure_markdown(measure)} of {system_name(system)}: {of_system}")
-    return formulas
-
-
 @dataclass(frozen=True, eq=False)
-class SystemComparison(SystemPair):
+class SystemComparison(paired_systems.SystemPair):
     """Comparison of two systems on the same rows, from `compare_systems`."""
 
     @cached_property
@@ -132,7 +108,7 @@ class SystemComparison(SystemPair):
         parts = [f"{len(self.systems)} systems by {measure_word(self.measure)}, {compared} on {on}. {marks}"]
         known = len(comparable_systems(self.source))
         if len(self.systems) < known:
-            why = ", because each comparison takes a second" if is_slow(self.measure) else ""
+            why = ", because each comparison takes a second" if paired_systems.is_slow(self.measure) else ""
             parts.append(
                 f"{len(self.systems)} of {count_text(known)} systems are compared at once{why}: "
                 f"{', '.join(pair_names(self.a, self.b))} and the first of the others. Choose other ones as A and B."
@@ -152,11 +128,6 @@ class SystemComparison(SystemPair):
             f"{self.overall.degrees} degrees of freedom, **{p_text(self.overall.p_value)}** ({method}, on the rows "
             "that all have)."
         )
-
-    @property
-    def systems_table(self) -> dict[str, list]:
-        """A row per pair of systems, unrounded."""
-        return differences_table(self.system_differences, self.level, self.correction)
 
     @property
     def measures_note(self) -> str:
@@ -188,7 +159,7 @@ class SystemComparison(SystemPair):
         others = f"the others by {count_text(1000)} paired resamples of the {units}."
         if self.rows.clusters is None:
             return f"{' and '.join(areas)} by DeLong on the same rows; {others} {note}".rstrip()
-        whole = areas_of(self.source, (self.a, self.b)).of_clusters
+        whole = paired_systems.areas_of(self.source, (self.a, self.b)).of_clusters
         deciding = math.inf if whole is None else whole.degrees_apart(0, 1) + 1
         few = f", where about {round(deciding)} {units} decide on the difference" if deciding < FEW_CLUSTERS else ""
         return (
@@ -210,7 +181,7 @@ class SystemComparison(SystemPair):
         if self.measure.family == "counts" and self.target is not None:
             paired = self.rows.counts(self.target)
             counts = [(self.a, paired.a), (self.b, paired.b)]
-        return "\n\n".join([*formulas, *_measure_of_both(self.measure, counts)])
+        return "\n\n".join([*formulas, *paired_systems.formulas_of_both(self.measure, counts)])
 
     @property
     def code(self) -> str:
@@ -237,7 +208,7 @@ class SystemComparison(SystemPair):
     def _losses(self) -> str:
         """Differences in favour of the other system, in Markdown, each after a blank."""
         sentences = ""
-        for one in self.opposing[:MOST_NAMED]:
+        for one in self.opposing[: paired_systems.MOST_NAMED]:
             of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
             how = "" if self.correction == "none" else "corrected "
             sentences += f" {one.measure.name}{of}: {one.operation} {one.text}, {how}{p_text(one.p)}."
@@ -440,3 +411,190 @@ def _chi_square(test: inference.ChiSquare) -> str:
 
 def _cell(count: float, kind: str, only: str = "") -> Cell:
     return Cell(count_text(count), strong=True, below=only, kind="only" if only else "", rows=f"{BETWEEN}~{kind}")
+
+
+_NAMED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class GroupComparison:
+    """Differences between two systems in each group of their common rows."""
+
+    comparison: SystemComparison
+
+    @property
+    def measure(self) -> MetricDef:
+        """Measure compared in each group: the measure of the verdict, or a faster one if it needs resampling."""
+        comparison = self.comparison
+        slow = paired_systems.is_slow(comparison.measure)
+        return starting_measure(comparison.source, comparison.target) if slow else comparison.measure
+
+    @cached_property
+    def groups(self) -> RowGroups:
+        """The groups of the rows that both systems have."""
+        return RowGroups(self.comparison.source, self.comparison.rows.rows)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the groups shown. Unescaped text from a file."""
+        return self.groups.names
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """B minus A in each group, corrected for their number."""
+        of, measures = self.comparison, [self.measure]
+        if self.measure.paired_test == "delong":
+            return paired_comparison.with_correction(self._by_area(), of.correction)
+        each = (row_differences(of.source, part, measures, of.choice, of.target, stored=False) for part in self._parts)
+        return paired_comparison.with_correction([one for (one,) in each], of.correction)
+
+    @property
+    def verdict(self) -> str:
+        """Groups in which A or B is better, groups with too few rows, and heterogeneity, in Markdown."""
+        return " ".join(filter(None, [self._headline, self._too_few, self._heterogeneity]))
+
+    @cached_property
+    def heterogeneity(self) -> ChiSquare:
+        """Cochran's Q test that the difference is the same in all groups, from the intervals.
+
+        Ratios are compared by their logarithms. Clusters may have rows in several groups.
+        """
+        ends = np.array([(one.estimate, one.low, one.high) for one in self.differences]).reshape(-1, 3).T
+        if self.measure.paired_test == "logarithm":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ends = np.log(ends)
+        return cochran_q(Interval(*ends), self.comparison.level, self._contributions)
+
+    @property
+    def _contributions(self) -> list[Array] | None:
+        """Contribution of each cluster to the difference in each group; None if no cluster is in several groups."""
+        comparison, codes = self.comparison, self.comparison.rows.clusters
+        if codes is None or not groups_share_clusters([codes[self.groups.mask(name)] for name in self.names]):
+            return None
+        if self.measure.paired_test != "delong":
+            measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
+            return [count_contributions(measure, part, target, clusters) for part in self._parts]
+        contributions, higher = [], comparison.source.higher_is_positive
+        for name, part, (a, b) in zip(self.names, self._parts, self._scores, strict=True):
+            beside = {"weights": part.weights, "higher_is_positive": higher}
+            contributions.append(area_contributions(part.actual, a, b, codes[self.groups.mask(name)], **beside))
+        return contributions
+
+    @property
+    def note(self) -> str:
+        """Note on the test used and on the groups left out."""
+        others = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
+        chosen = self.comparison.measure
+        instead = f" {chosen.name} would take a second per group." if chosen.key != self.measure.key else ""
+        return (
+            f"Each group is compared on its own n rows; p-values are corrected ({METHODS[self.comparison.correction]}) "
+            f"for {count_text(len(self.differences))} groups. ● p ≤ {1 - self.comparison.level:.2g}.{instead}{others}"
+        )
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per group, unrounded."""
+        columns = differences_table(self.differences, self.comparison.level, self.comparison.correction)
+        return {"group": self.names, **columns}
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two in every group again and asserts the numbers."""
+        return script(
+            self.comparison.code,
+            "groups = GroupComparison(comparison)",
+            "for group, one in zip(groups.names, groups.differences):",
+            "    print(group, one.test.n, one.estimate, one.low, one.high, one.p)  # B minus A",
+            check('groups.table["difference"]', self.table["difference"]),
+            check('groups.table["corrected p"]', self.table["corrected p"]),
+            "print(groups.verdict)",
+        )
+
+    @property
+    def _headline(self) -> str:
+        (a, b), level = pair_names(self.comparison.a, self.comparison.b), self.comparison.level
+        noun, count = measure_word(self.measure), count_text(len(self.differences))
+        if self.measure.better is None:
+            differ = sum(one.p <= 1 - level for one in self.differences)
+            words = f"{a} and {b} differ in {noun} in {count_text(differ)} of {count} groups"
+            return f"**{words}; neither direction is better by itself.**"
+        sides = [one.better(level) for one in self.differences]
+        better, worse = sides.count(1), sides.count(-1)
+        if better == len(sides):
+            return f"**Yes, {b} is better than {a} by {noun} in all {count} groups.**"
+        if worse:
+            names = _names_text(name for name, side in zip(self.names, sides, strict=True) if side < 0)
+            also = f" It is better in {count_text(better)} of {count}." if better else ""
+            return f"**No, {b} is worse than {a} by {noun} in {names}.**{also}"
+        if not better:
+            return f"**In no group can {a} and {b} be told apart by {noun}.**"
+        others = "In the others the difference could be due to chance."
+        return f"**{b} is better than {a} by {noun} in {count_text(better)} of {count} groups.** {others}"
+
+    @property
+    def _too_few(self) -> str:
+        """Groups with too few rows for a test, in Markdown."""
+        groups = list(zip(self.names, self.differences, self._informative_rows, strict=True))
+        undefined = [name for name, one, _ in groups if one.undefined]
+        few, sentences = [name for name, one, rows in groups if rows < FEW and not one.undefined], []
+        if undefined:
+            sentences.append(f"Undefined in {_names_text(undefined)}: {self.measure.undefined_when}.")
+        if few:
+            rows = self.measure.share_of or ("rows of one class" if self.measure.family == "scores" else "rows")
+            sentences.append(f"Fewer than {FEW} {rows}, too few to tell, in {_names_text(few)}.")
+        return " ".join(sentences)
+
+    @property
+    def _heterogeneity(self) -> str:
+        """Result of the test of heterogeneity between groups, in Markdown."""
+        test = self.heterogeneity
+        if math.isnan(test.p_value):
+            return ""
+        degrees = f"{test.degrees} {'degree' if test.degrees == 1 else 'degrees'} of freedom"
+        numbers = f"(Cochran’s Q = {number_text(test.statistic)}, {degrees}, {p_text(test.p_value)})"
+        if test.p_value <= 1 - self.comparison.level:
+            return f"The difference varies between the groups by more than chance {numbers}."
+        return f"No sign that the difference varies between the groups {numbers}."
+
+    @property
+    def _informative_rows(self) -> list[float]:
+        """Number of rows behind the difference in each group; for areas, rows of the rarer class."""
+        if self.measure.family != "scores":
+            return [part.worth * float(one.test.n) for part, one in zip(self._parts, self.differences, strict=True)]
+        columns = [(part.actual.astype(bool), part.weights if part.counts_rows else None) for part in self._parts]
+        return [float(np.bincount(*column, 2).min()) for column in columns]
+
+    @cached_property
+    def _parts(self) -> list[PairedRows]:
+        """The rows of each group."""
+        rows, dataset, parts = self.comparison.rows, self.comparison.source.dataset, []
+        for mask in map(self.groups.mask, self.names):
+            columns = {name: at_rows(getattr(rows, name), mask) for name in ("actual", "weights", "clusters", "rows")}
+            answers, worth = tuple(one[mask] for one in rows.answers), worth_of(dataset, columns["weights"])
+            parts.append(replace(rows, answers=answers, worth=worth, **columns))
+        return parts
+
+    @property
+    def _scores(self) -> list[list[Array]]:
+        """Scores of A and of B in each group."""
+        scores = paired_scores(self.comparison.source, (self.comparison.a, self.comparison.b))[1]
+        return [[one[mask] for one in scores] for mask in map(self.groups.mask, self.names)]
+
+    def _by_area(self) -> list[Difference]:
+        comparison, measure = self.comparison, self.measure
+        scale, differences = measure.highest - measure.lowest, []
+        higher, pair = comparison.source.higher_is_positive, (comparison.a, comparison.b)
+        for part, scores in zip(self._parts, self._scores, strict=True):
+            beside = {"weights": part.weights, "clusters": part.clusters, "higher_is_positive": higher}
+            areas = correlated_areas(part.actual, scores, **beside)
+            a, b = (measure.lowest + scale * areas.estimates).tolist()
+            test = areas.compared(0, 1, comparison.level).scaled(scale)
+            differences.append(Difference(*pair, measure, measure.name, a, b, test))
+        return differences
+
+
+def _names_text(names: Iterable[str]) -> str:
+    """First of some groups in Markdown, and the number of the others."""
+    each = [plain(name) for name in short_names(names, 30).values()]
+    more = f" and {count_text(len(each) - _NAMED)} more" if len(each) > _NAMED else ""
+    return f"{', '.join(each[:_NAMED])}{more}"
