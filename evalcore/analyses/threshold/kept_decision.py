@@ -20,12 +20,8 @@ from evalcore.wording import Cell, plain, value_text
 from evalcore.wording.numbers import bounds_text, count_text, difference_text, level_text, p_text, threshold_text
 
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
-
-KEPT = "evalcore decision 1"
-"""Name and version of the keys."""
-
-LONGEST = {"name": 80, "who": 80, "reason": 1000}
-"""Letters of what a person writes."""
+KEPT = "evalcore decision 1"  # name and version of the keys
+LONGEST = {"name": 80, "who": 80, "reason": 1000}  # letters of what a person writes
 
 
 @dataclass(frozen=True)
@@ -194,12 +190,8 @@ class LimitCheck:
 
 
 _ANSWERS = {"holds": "holds", "fails": "does not hold", "unclear": "is unclear"}
-
-_DRIFT = ("prevalence", "predicted_prevalence")
-"""Shares that tell whether other rows are like those of the record."""
-
-CHECKED = "evalcore check 1"
-"""Name and version of the keys."""
+_DRIFT = ("prevalence", "predicted_prevalence")  # shares that tell whether other rows are like those of the record
+CHECKED = "evalcore check 1"  # name and version of the keys
 
 
 @dataclass(frozen=True, eq=False)

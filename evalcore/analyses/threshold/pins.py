@@ -26,10 +26,7 @@ __all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filte
 __all__ += ["Table", "coming_changes", "cost_change", "expected_changes", "value_change", "with_changes"]
 
 Table = tuple[Sequence[Cell | str], Sequence[Row | Sequence[Cell | str]]]
-
-MOST_PINS = 6
-"""Pins that a view holds; a further one takes the place of the oldest."""
-
+MOST_PINS = 6  # pins that a view holds; a further one takes the place of the oldest
 _SAME, _NONE = "=", "–"
 
 

@@ -99,9 +99,7 @@ def _sum(terms: list[str]) -> str:
     return f"({' + '.join(terms)})" if len(terms) > 1 else terms[0]
 
 
-MOST_MAPPED = 60
-"""Classes up to which a map can be read."""
-
+MOST_MAPPED = 60  # classes up to which a map can be read
 _STRONG = 0.85
 
 
@@ -328,9 +326,7 @@ _FILES = [str(Path(__file__).parent / "program" / name) for name in ("cells_draw
 CELLS_SCRIPTS, CELLS_STYLE, CELLS_ELEMENT = tuple(_FILES[:2]), _FILES[2], '<div class="cells"></div>'
 """Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser."""
 
-SHOWN = ("count", "share of row", "share of column", "share of all")
-"""Names of the values that cells can show."""
-
+SHOWN = ("count", "share of row", "share of column", "share of all")  # names of the values that cells can show
 WITH_WORDS = 20
 """Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
 

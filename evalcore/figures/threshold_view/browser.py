@@ -11,8 +11,7 @@ import numpy.typing as npt
 from evalcore.analyses import ChoiceCertainty, Pinned, Scores, ThresholdChoice
 from evalcore.classification import Choice, ScoreAxis
 from evalcore.figures.theme import OUTCOMES, Ink, ink
-from evalcore.figures.threshold_view.shaking import Shaking
-from evalcore.figures.threshold_view.view import ThresholdView, changes, codes, current_row
+from evalcore.figures.threshold_view.view import Shaking, ThresholdView, changes, codes, current_row
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import count_text

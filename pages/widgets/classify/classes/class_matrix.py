@@ -147,9 +147,7 @@ def _put(lists: list[list[str]]) -> None:
 
 _SCRIPTS = (ELEMENT, PICTURE, *figures.CELLS_SCRIPTS)
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, css=figures.CELLS_STYLE, html=figures.CELLS_ELEMENT)
-
-MOST = 8
-"""Confusions that are listed."""
+MOST = 8  # confusions that are listed
 
 
 def choose_shown() -> str:

@@ -212,8 +212,7 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
         st.caption(" ".join(filter(None, [calibration.by_chance, calibration.losses.clipping, calibration.certain])))
 
 
-_BINS = ("probability", "bar")
-"""Names in links of the rows of a bin, and of a bar of the histogram below."""
+_BINS = ("probability", "bar")  # names in links of the rows of a bin, and of a bar of the histogram below
 
 
 def _open_bin(reliability: analyses.Reliability, dots: int, points: list[dict]) -> None:
