@@ -15,17 +15,8 @@ from evalcore.figures import graph_objects as go
 from evalcore.figures.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
 from evalcore.figures.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.numeric import Array
-from evalcore.wording import plotly_text
-from evalcore.wording.numbers import (
-    THIN,
-    count_text,
-    level_text,
-    number_text,
-    range_text,
-    ratio_text,
-    share_text,
-    threshold_text,
-)
+from evalcore.wording import count_text, number_text, plotly_text, share_text, threshold_text
+from evalcore.wording.numbers import THIN, level_text, range_text, ratio_text
 
 __all__ = ["certainty_figure", "cost_figure", "decision_figure", "det_figure", "gain_figure", "gain_scale_figure"]
 __all__ += ["ks_figure", "lift_figure", "ratio_map_figure", "risk_coverage_figure", "zones_figure"]
