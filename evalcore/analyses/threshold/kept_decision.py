@@ -2,9 +2,10 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,11 @@ from evalcore.wording.numbers import bounds_text, count_text, difference_text, l
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
 KEPT = "evalcore decision 1"  # name and version of the keys
 LONGEST = {"name": 80, "who": 80, "reason": 1000}  # letters of what a person writes
+_ENTRIES = ("threshold", "system", "positive", "title", "higher")  # of the record, as properties of a kept decision
+
+
+def _entry(kind: Callable[[Any], Any], *path: str) -> Any:
+    return property(lambda kept: kind(reduce(getitem, path, kept.decision)))
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,7 @@ class KeptDecision:
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
         texts = (text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True))
-        name, who, reason = texts
-        return cls(name, who, reason, saved, decision.record)
+        return cls(*texts, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
@@ -53,18 +58,9 @@ class KeptDecision:
                 read = unnamed | {"name": read["data"]["title"], "decision": read}
             if read["schema"] != KEPT or read["decision"]["schema"] != written.SCHEMA:
                 raise ValueError("another version")
-            name, who, reason = (str(read[key])[:most] for key, most in LONGEST.items())
-            kept = cls(name, who, reason, str(read["saved"]), read["decision"])
-            _ = (
-                kept.threshold,
-                kept.counts,
-                kept.system,
-                kept.positive,
-                kept.title,
-                kept.higher,
-                kept.limits,
-                kept.intervals,
-            )
+            texts = (str(read[key])[:most] for key, most in LONGEST.items())
+            kept = cls(*texts, str(read["saved"]), read["decision"])
+            _ = kept.counts, kept.limits, kept.intervals, *(getattr(kept, name) for name in _ENTRIES)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ReadProblem("This record of a decision is damaged.") from error
         return kept
@@ -75,35 +71,16 @@ class KeptDecision:
         texts = {key: getattr(self, key) for key in (*LONGEST, "saved")}
         return written.record_json({"schema": KEPT, **texts, "decision": self.decision})
 
-    @property
-    def threshold(self) -> float:
-        """The threshold; may be infinite."""
-        return float(self.decision["rule"]["threshold"])
+    threshold = _entry(float, "rule", "threshold")  # may be infinite
+    system = _entry(str, "data", "system")  # the column of scores
+    positive = _entry(str, "data", "positive")  # the positive class in words
+    title = _entry(str, "data", "title")  # name of the data set at the time
+    higher = _entry(bool, "data", "higher_is_positive")  # whether higher scores indicate the positive class
 
     @property
     def counts(self) -> ConfusionCounts:
         """The four counts, of shape ()."""
         return ConfusionCounts(*(float(self.decision["counts"][cell]) for cell in CELLS))
-
-    @property
-    def system(self) -> str:
-        """The column of scores."""
-        return str(self.decision["data"]["system"])
-
-    @property
-    def positive(self) -> str:
-        """The positive class in words."""
-        return str(self.decision["data"]["positive"])
-
-    @property
-    def title(self) -> str:
-        """Name of the data set at the time."""
-        return str(self.decision["data"]["title"])
-
-    @property
-    def higher(self) -> bool:
-        """Whether higher scores indicate the positive class."""
-        return bool(self.decision["data"]["higher_is_positive"])
 
     @property
     def limits(self) -> list[Limit]:
@@ -252,8 +229,7 @@ class DecisionCheck:
         if self.problem:
             return "unclear"
         if self.limits:
-            found = {one.status for one in self.limits}
-            return next(status for status in ("fails", "unclear", "holds") if status in found)
+            return min((one.status for one in self.limits), key=("fails", "unclear", "holds").index)
         if self.is_same_data:
             return "holds"
         worse = (self.p_values[key] <= 1 - self.level for key, one in self.differences.items() if one.estimate < 0)

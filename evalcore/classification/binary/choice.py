@@ -134,12 +134,9 @@ class Choice:
 
 
 def optimum(
-    table: ThresholdTable,
-    goal: Measure,
-    limits: Sequence[Limit] = (),
-    monotone: bool = False,
+    table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), monotone: bool = False,
     priced: ConfusionCounts | None = None,
-) -> Choice:
+) -> Choice:  # fmt: skip
     """The rows of a table where a function of the counts is highest among those that meet the limits.
 
     Of rows with the same value, the one with the fewest errors is chosen: where the goal looks at one class only, that

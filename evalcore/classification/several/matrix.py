@@ -69,13 +69,9 @@ class ConfusionMatrix:
 
     @classmethod
     def from_labels(
-        cls,
-        actual: npt.ArrayLike,
-        predicted: npt.ArrayLike,
-        classes: Sequence | None = None,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "ConfusionMatrix":
+        cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, classes: Sequence | None = None,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "ConfusionMatrix":  # fmt: skip
         """Count the pairs of an actual and a predicted label.
 
         `classes` are all classes in the wanted order, by default every label that occurs, sorted. The arrays have shape

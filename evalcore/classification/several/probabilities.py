@@ -68,13 +68,9 @@ class ProbabilityTable:
 
     @classmethod
     def from_arrays(
-        cls,
-        labels: npt.ArrayLike,
-        probabilities: npt.ArrayLike,
-        classes: Sequence,
-        weights: npt.ArrayLike | None = None,
-        normalised: bool = False,
-    ) -> "ProbabilityTable":
+        cls, labels: npt.ArrayLike, probabilities: npt.ArrayLike, classes: Sequence,
+        weights: npt.ArrayLike | None = None, normalised: bool = False,
+    ) -> "ProbabilityTable":  # fmt: skip
         """Take the class of each row and its probabilities, shape (n, k), one column per class.
 
         Each row adds up to 1 within `TOLERANCE`, or is divided by its sum (`normalised`). Raises a ValueError when the
@@ -98,13 +94,9 @@ class ProbabilityTable:
 
     @classmethod
     def from_event(
-        cls,
-        labels: npt.ArrayLike,
-        probability: npt.ArrayLike,
-        positive: object = True,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "ProbabilityTable":
+        cls, labels: npt.ArrayLike, probability: npt.ArrayLike, positive: object = True,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "ProbabilityTable":  # fmt: skip
         """The two-class table of a yes/no question: the last class is `positive`, the first everything else.
 
         Takes the probability of the positive class; the rest is as in `ScoredLabels.from_arrays`. Raises a ValueError
