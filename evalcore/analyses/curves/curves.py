@@ -176,10 +176,9 @@ def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
 def no_curve_because(scores: Scores) -> str:
     """Reason for a missing curve, as a sentence in Markdown; empty if there is one."""
     positives, negatives, positive = scores.scored.positives, scores.scored.negatives, plain(scores.positive, 40)
-    if not positives and not negatives:
-        return "No row has both a label and a score."
     if not positives:
-        return f"None of the {count_text(negatives)} rows is {positive}, so there is nothing to find."
+        none = f"None of the {count_text(negatives)} rows is {positive}, so there is nothing to find."
+        return none if negatives else "No row has both a label and a score."
     return "" if negatives else f"All {count_text(positives)} rows are {positive}, so there can be no false alarm."
 
 
@@ -189,9 +188,9 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
     # With few of either class it is the same: turned round, the area and its interval are mirrored.
     rows, fewer = positives + negatives, min(positives, negatives)
     if fewer and not math.isnan(wrong := perfect_area_bound(scores.scored)):
-        ordered, bound = "correctly", f"at least {number_text(1 - wrong)}"
-        if METRICS["roc_auc"](scores.scored) == 0:
-            ordered, bound = "the wrong way round", f"at most {number_text(wrong)}"
+        ordered, bound = "the wrong way round", f"at most {number_text(wrong)}"
+        if METRICS["roc_auc"](scores.scored) != 0:
+            ordered, bound = "correctly", f"at least {number_text(1 - wrong)}"
         few = f"{count_text(fewer)} rows in the rarer class"
         if scores.scored.clusters:
             few = f"{count_text(independent_pairs(scores.scored))} such pairs of different {scores.current.units}"
@@ -199,10 +198,9 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
             f"Every pair of a positive and a negative row is ordered {ordered}, so there is no variance to compute an "
             f"interval of the AUC from. With {few}, the true AUC is {bound} (exact, 95 %, one-sided)."
         )
-    if scores.scored.clusters:  # the figures are those of independent rows
-        return ""
     method = {"logit": "delong_logit", "plain": "delong"}[area_method]
-    return poor_coverage(method, rows, fewer / rows) if fewer else ""
+    # The figures are those of independent rows.
+    return poor_coverage(method, rows, fewer / rows) if fewer and not scores.scored.clusters else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -311,11 +309,6 @@ class CurveRanges:
         helps = {measure.label: measure.help for measure in (*measures_of("scores"), *self.areas)}
         corrected = "The same on the scale of McClish, where ½ is guessing and 1 perfect, whatever the range"
         return helps | {f"{area.label} corrected": corrected for area in self.areas}
-
-    @property
-    def lower_is_better(self) -> list[str]:
-        """Labels of the measures whose lowest value is best."""
-        return [measure.label for measure in measures_of("scores") if measure.better == "lower"]
 
     @property
     def notes(self) -> list[str]:

@@ -81,10 +81,9 @@ class ChoiceCertainty:
     @property
     def verdict(self) -> str:
         """Range of the chosen thresholds and the most frequent one, as a sentence in Markdown."""
-        index, often = int(self.shares.argmax()), ""
-        if (self.shares > 0).sum() > 1:
-            at = threshold_text(float(f"{self.thresholds[index]:.4g}"))
-            often = f", most often {at} ({share_text(float(self.shares[index]))})"
+        index = int(self.shares.argmax())
+        at, share = threshold_text(float(f"{self.thresholds[index]:.4g}")), share_text(float(self.shares[index]))
+        often = f", most often {at} ({share})" if (self.shares > 0).sum() > 1 else ""
         return f"**{self.range_text[0].upper()}{self.range_text[1:]}**{often}."
 
     @property
@@ -212,10 +211,9 @@ def range_of_choices(low: float, high: float) -> str:
     >>> range_of_choices(0.21, 0.32), range_of_choices(0.5, 0.5)
     ('0.21–0.32', '0.5')
     """
-    texts = [threshold_text(float(f"{end:.3g}")) for end in (low, high)]
-    if texts[0] == texts[1] and low != high:
-        texts = [threshold_text(end) for end in (low, high)]
-    return texts[0] if low == high else range_text(*texts)
+    short = [threshold_text(float(f"{end:.3g}")) for end in (low, high)]
+    texts = short if short[0] != short[1] else map(threshold_text, (low, high))
+    return short[0] if low == high else range_text(*texts)
 
 
 def _draws(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import Cell, one_line, plain, rows_text, share_text, value_text
 from evalcore.wording.numbers import THIN, UNDEFINED, alarms_text, cost_text, count_text, number_text, ratio_text
 
-__all__ = ["AmountsInUse", "CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand"]
+__all__ = ["AmountsInUse", "CostSensitivity", "NetBenefit", "ReferralBand"]
 __all__ += ["narrowest_band", "needs_one_cost", "net_benefit_of"]
 
 _NOTHING, _EVERYTHING = "nothing", "everything"
@@ -387,20 +387,13 @@ class ReferralBand:
         return float(each * decided.total)
 
 
-@dataclass(frozen=True, eq=False)
-class NarrowestBand:
-    """Band with the fewest referrals that meets a target, None if none does, and the verdict in Markdown."""
-
-    band: classification.Referral | None
-    verdict: str
-
-
 def narrowest_band(
     scores: Scores, threshold: float, error: float | None = None, npv: float = 0.0, precision: float = 0.0
-) -> NarrowestBand:
+) -> tuple[classification.Referral | None, str]:
     """Narrowest referral band with at most some share of errors among decided rows, or else with both values reached.
 
-    The threshold stays alone where it meets the share of errors by itself. All shares are in 0 … 1.
+    The threshold stays alone where it meets the share of errors by itself. All shares are in 0 … 1. None if no band
+    meets them; and the verdict in Markdown.
     """
     try:
         if error is None:
@@ -410,13 +403,13 @@ def narrowest_band(
             band = band if float(band.error) <= error + 1e-12 else classification.band_of_error(scores.table, error)
     except classification.NoBand as problem:
         nearest = " ".join(_nearest_text(*one) for one in problem.nearest)
-        return NarrowestBand(None, f"**No band meets this.** {nearest}")
+        return None, f"**No band meets this.** {nearest}"
     low, high = (f"**{scores.text(float(edge))}**" for edge in (band.low, band.high))
     verdict = f"Refer the {rows_text(float(band.referred))} from {low} to {high}, the fewest that meet this"
     if float(band.low) == float(band.high):
         verdict = f"One threshold meets this without referrals: {low}"
     decided = f"{share_text(float(band.coverage))} are decided, {share_text(float(band.error))} of them wrongly"
-    return NarrowestBand(band, f"{verdict}; {decided}.")
+    return band, f"{verdict}; {decided}."
 
 
 def _nearest_text(name: str, nearest: float) -> str:

@@ -137,8 +137,8 @@ class LimitCheck:
     def of(cls, limit: Limit, counts: ConfusionCounts, intervals: IntervalChoice) -> "LimitCheck":
         """Check a limit on a measure by the counts at the threshold of the record."""
         assert isinstance(limit.measure, MetricDef)
-        interval, n = intervals.of(limit.measure, counts) or (written.NO_INTERVAL, math.nan)
-        return cls(limit, limit.measure, float(limit.measure(counts)), interval, n)
+        found = intervals.of(limit.measure, counts) or written.NO_INTERVAL
+        return cls(limit, limit.measure, float(limit.measure(counts)), *found)
 
     @property
     def status(self) -> str:
@@ -186,10 +186,8 @@ class DecisionCheck:
         if kept.higher != scores.higher:
             side = "higher" if kept.higher else "lower"
             return f"In the record {side} scores mean the positive class; here it is the other way round."
-        if kept.positive != scores.positive:
-            here = f"here the positive class is {plain(scores.positive, 40)}"
-            return f"The record is about {plain(kept.positive, 40)}; {here}."
-        return ""
+        here = f"here the positive class is {plain(scores.positive, 40)}"
+        return "" if kept.positive == scores.positive else f"The record is about {plain(kept.positive, 40)}; {here}."
 
     @cached_property
     def counts(self) -> ConfusionCounts:

@@ -240,9 +240,7 @@ class PinComparison:
             return "Only counts are known, and a paired test needs the rows behind them."
         if a.positive != b.positive or (a.system != b.system and a.current.scored_by != "system"):
             return "They predict different classes, so no paired test can compare them."
-        if not len(self.rows):
-            return "No row has a label and both scores, so there is nothing to test."
-        return ""
+        return "" if len(self.rows) else "No row has a label and both scores, so there is nothing to test."
 
     @cached_property
     def rows(self) -> PairedRows:
@@ -253,11 +251,9 @@ class PinComparison:
     @cached_property
     def differences(self) -> list[Difference]:
         """Differences B minus A of the rates, accuracy first, with p-values corrected for their number."""
-        keys = ["accuracy", *(key for key in RATES if key != "accuracy")]
-        choice, target = PairedChoice(self.level), self.rows.classes[1]
-        found = row_differences(
-            self.a.scores.current, self.rows, [METRICS[key] for key in keys], choice, target, stored=False
-        )
+        measures = [METRICS[key] for key in dict.fromkeys(("accuracy", *RATES))]
+        how = PairedChoice(self.level), self.rows.classes[1]
+        found = row_differences(self.a.scores.current, self.rows, measures, *how, stored=False)
         return with_correction([replace(one, a=self.a.label, b=self.b.label) for one in found], "holm")
 
     @property

@@ -148,8 +148,6 @@ def usual_positive(values: Iterable[object]) -> Any:
 
 def positive_label(positive: Any, *columns: np.ndarray) -> Any:
     """The positive label of columns of labels: as given, or for True the usual word; a ValueError if there is none."""
-    if np.ndim(positive):
-        raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
     is_default = positive is True
     # Most labels occur in the first rows; and numbers up to 1 need not be told apart.
     if is_default:

@@ -350,7 +350,8 @@ def show_systems(current: analyses.Source, ranges: analyses.CurveRanges, resampl
     frame = pd.DataFrame({"line": lines, **scores.table})
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
-    best = {name: "lowest" if name in ranges.lower_is_better else "highest" for name in ranges.helps if ranked}
+    lowest = [measure.label for measure in measures_of("scores") if measure.better == "lower"]
+    best = {name: "lowest" if name in lowest else "highest" for name in ranges.helps if ranked}
     columns = {
         "line": Column(title="", kind="image", help="How its curves are drawn"),
         "system": Column(title=what, first=True),

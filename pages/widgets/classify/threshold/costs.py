@@ -291,15 +291,15 @@ def _choose_narrowest(scores: analyses.Scores, threshold: float, second: float) 
             aims["precision"] = _limit("Precision at least, %", 100.0, 90.0, "band ppv") / 100
     # Only the target of errors looks at the threshold; all others share an answer.
     start = threshold if target == "error" else math.nan
-    narrowest = _narrowest((scores.key, start, aims), scores, start, aims)
-    if narrowest.band is None:
-        st.markdown(with_links(narrowest.verdict))
+    band, verdict = _narrowest((scores.key, start, aims), scores, start, aims)
+    if band is None:
+        st.markdown(with_links(verdict))
         return
-    low, high = float(narrowest.band.low), float(narrowest.band.high)
+    low, high = float(band.low), float(band.high)
     rows = scores.table.rows
     there = np.array_equal(rows([low, high]), rows(sorted((threshold, second))))
     words, button = st.columns([5, 1], vertical_alignment="center")
-    words.markdown(with_links(narrowest.verdict))
+    words.markdown(with_links(verdict))
     button.button("Use this", key="take band", on_click=_put_band, args=(low, high), disabled=there, width="stretch")
 
 
