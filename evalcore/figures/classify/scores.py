@@ -287,12 +287,9 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
 
 def _ends(values: Array) -> tuple[float, float]:
     """Padded range of the axis."""
-    finite = values[np.isfinite(values)]
-    if not len(finite):
-        return 0.0, 1.0
-    low, high = float(finite.min()), float(finite.max())
-    room = 0.12 * (high / 2 - low / 2) or 0.05 * abs(high) or 0.5
-    largest = float(np.finfo(float).max)
+    finite, largest = values[np.isfinite(values)], float(np.finfo(float).max)
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.5, 0.5)
+    room = (0.12 * (high / 2 - low / 2) or 0.05 * abs(high) or 0.5) if len(finite) else 0.5
     return max(low - room, -largest), min(high + room, largest)
 
 
@@ -461,12 +458,10 @@ def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) 
     """Annotations that name the regions wide enough for it, along the diagonal through all of them."""
     first, last = x[0] + y[0], x[-1] + y[-1]
     edges = np.clip(sums, first, last)
-    names = []
-    for index in np.flatnonzero(np.diff(edges) >= 0.09 * (last - first)).tolist():
-        along = min(max(((edges[index] + edges[index + 1]) / 2 - first) / (last - first), 0.08), 0.92)
-        at = {"x": x[0] + along * (x[-1] - x[0]), "y": y[0] + along * (y[-1] - y[0]), "text": texts[index]}
-        names.append(at | _word(colours))
-    return names
+    wide = np.flatnonzero(np.diff(edges) >= 0.09 * (last - first))
+    along = np.clip(((edges[wide] + edges[wide + 1]) / 2 - first) / (last - first), 0.08, 0.92)
+    at = zip(x[0] + along * (x[-1] - x[0]), y[0] + along * (y[-1] - y[0]), wide.tolist(), strict=True)
+    return [{"x": a, "y": b, "text": texts[index]} | _word(colours) for a, b, index in at]
 
 
 def _word(colours: Ink) -> dict:

@@ -29,7 +29,7 @@ from evalcore.wording.numbers import THIN, UNDEFINED, count_text, level_text, nu
 
 __all__ = ["FEW_DOTS", "MOST_DOTS", "MOST_UNASKED", "NEIGHBOURS", "RATES", "SAMPLES", "Drawing", "Shaking"]
 __all__ += ["ThresholdView", "add_point", "changes", "codes", "current_row", "densities_figure", "drawn_name"]
-__all__ += ["make_threshold_view", "shaking_of", "smoothed_classes", "texts"]
+__all__ += ["make_threshold_view", "rows_of", "shaking_of", "smoothed_classes", "texts"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -156,7 +156,7 @@ def densities(
     """Distributions of both classes above and below the base line, with their notes."""
     if drawing.density == "dots" and len(grid) == len(scored.thresholds()):
         shape, note = _dots(scored, axis, grid)
-    elif drawing.density == "smooth" and _rows(scored):
+    elif drawing.density == "smooth" and rows_of(scored):
         shape, note = _smooth(scored, axis, drawing, names)
     else:
         shape, note = _bars(scored, axis, drawing, names)
@@ -218,7 +218,7 @@ def _width_text(axis: ScoreAxis, width: float) -> str:
 
 
 def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[dict, str]:
-    width = _LARGE_DOT if _rows(scored) <= FEW_DOTS else _DOT
+    width = _LARGE_DOT if rows_of(scored) <= FEW_DOTS else _DOT
     dots = score_dots(scored, axis, width)
     most = max((dot[4] for dot in dots), default=1.0)
     rows = grid.rows([dot[1] for dot in dots])
@@ -231,7 +231,8 @@ def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[
     return shape, "One dot per row" + ("; its area is the weight" if scored.positive_weights is not None else "")
 
 
-def _rows(scored: ScoredLabels) -> int:
+def rows_of(scored: ScoredLabels) -> int:
+    """Number of rows with a score, each of which may be a dot."""
     return len(scored.positive_scores) + len(scored.negative_scores)
 
 

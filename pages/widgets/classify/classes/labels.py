@@ -136,13 +136,8 @@ def show_label(table: analyses.LabelTable, intervals: IntervalChoice) -> None:
     if table.scores is not None:
         choose_threshold(scores_of(table.current, label))
     counts = table.sets.one_vs_rest()[table.sets.classes.index(label)]
-    show_counts(
-        analyses.NamedCounts(counts, label, f"not {label}"),
-        intervals,
-        actual_in_rows(),
-        key="frame of a label",
-        fixed=True,
-    )
+    counted = analyses.NamedCounts(counts, label, f"not {label}")
+    show_counts(counted, intervals, actual_in_rows(), key="frame of a label", fixed=True)
     with st.container(horizontal=True):
         ways = {"threshold": "Its threshold", "curves": "Its curves", "confusion": "All its measures"}
         for page, words in ways.items():

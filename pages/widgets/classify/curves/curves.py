@@ -44,13 +44,12 @@ from pages.widgets.session.page_exit import end_page, need, usable
 
 FIRST = "ROC and precision–recall"
 
-KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost", "PR gain": "pr-gain"}
-"""The curves, and the names of their pictures."""
-
-_FIGURES = {
-    "gain": figures.gain_figure, "lift": figures.lift_figure, "ks": figures.ks_figure, "det": figures.det_figure,
-    "cost": figures.cost_figure, "pr-gain": figures.gain_scale_figure,
+_CURVES = {
+    "Gain": ("gain", figures.gain_figure), "Lift": ("lift", figures.lift_figure), "KS": ("ks", figures.ks_figure),
+    "DET": ("det", figures.det_figure), "Cost": ("cost", figures.cost_figure),
+    "PR gain": ("pr-gain", figures.gain_scale_figure),
 }  # fmt: skip
+KINDS = {name: key for name, (key, _) in _CURVES.items()}  # the curves, and the names of their pictures
 
 
 def show_curves(
@@ -77,9 +76,8 @@ def _show_both(point: analyses.OperatingPoint, overlays: analyses.CurveOverlays,
     scores, current, state = point.scores, point.scores.current, point.scores.scored
     values = line_of(current, scores.system).values
     auc = values["AUC"]
-    corner = _corner(current.key_of(None), current)
-    if corner is not None and not corner.holds(point.counts):
-        corner = None  # the threshold in use is seen, whatever it is
+    found = _corner(current.key_of(None), current)
+    corner = found if found and found.holds(point.counts) else None  # the threshold in use is seen, whatever it is
     shown = None if overlays.whole else corner
     bounds = range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else "no interval"
     with st.container(key="curves"):
@@ -132,7 +130,7 @@ def _plane(
     averages = _averaged_curves(current.key_of(None), current) if analyses.can_average(current) else None
     return figures.overlaid_figure(
         plane, _systems(current, _scores_of_curves(current)), scores, overlays, ink, averages=averages, band=band,
-        inverted=_area(scores) < 0.5, corner=corner,
+        inverted=line_of(current, scores.system).values["AUC"].estimate < 0.5, corner=corner,
     )  # fmt: skip
 
 
@@ -233,7 +231,7 @@ _text = cache(analyses.OperatingPoint.text, 128)
 def _draw_curve(scores: analyses.Scores, curve: str, shown: Sequence[str], ink: figures.Ink) -> go.Figure:
     systems = _systems(scores.current, [scores_of(scores.current, name) for name in shown])
     names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
-    return _FIGURES[curve](systems, *names, ink)
+    return dict(_CURVES.values())[curve](systems, *names, ink)
 
 
 _curve = cache(_draw_curve, 48, "Drawing …")
@@ -291,10 +289,9 @@ def ranges_of() -> analyses.CurveRanges:
 
 def _range_of(axis: str) -> tuple[float, float]:
     low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
-    if low < high:
-        return low, high
-    address.refuse(f"{axis}_from", f"{axis}_to")
-    return 0.0, 1.0
+    if not low < high:
+        address.refuse(f"{axis}_from", f"{axis}_to")
+    return (low, high) if low < high else (0.0, 1.0)
 
 
 def put_range(axis: str, low: float = 0.0, high: float = 1.0) -> None:
@@ -387,8 +384,7 @@ def score_table(
 
 def line_of(current: analyses.Source, system: str) -> analyses.ScoreLine:
     """The line of one system in that table; kept."""
-    method = area_method()
-    return _line((current.key_of(system), method), current, system, method)
+    return _line((current.key_of(system), method := area_method()), current, system, method)
 
 
 def values_of(current: analyses.Source, system: str, ranges: analyses.CurveRanges) -> dict[str, Interval]:
@@ -415,21 +411,14 @@ _resampled = cache(
 _averages = cache(lambda current, lines: analyses.class_averages(_states(current), lines), 32)
 
 
-def _area(scores: analyses.Scores) -> float:
-    return line_of(scores.current, scores.system).values["AUC"].estimate
-
-
 def show_direction(scores: analyses.Scores) -> None:
     """Where the AUC is below one half, say that the opposite decision is better and offer to turn the scores."""
-    if not (area := _area(scores)) < 0.5:
+    if not (area := line_of(scores.current, scores.system).values["AUC"].estimate) < 0.5:
         return
+    words = f"**AUC {number_text(area)} is below ½: these scores point the other way.** If "
+    words += f"{'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, it would be "
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="direction"):
-        st.markdown(
-            f"**AUC {number_text(area)} is below ½: these scores point the other way.** "
-            f"If {'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, it would be "
-            f"{number_text(1 - area)} (dotted line).",
-            width="stretch",
-        )
+        st.markdown(f"{words}{number_text(1 - area)} (dotted line).", width="stretch")
         if scores.current.scored_by == "system":
             st.button("Turn the direction", on_click=turn_direction, args=(scores,), key="turn the direction")
 

@@ -1,6 +1,7 @@
 """Groups: the same threshold in each group of rows, its rates with intervals, and what equal rates would cost."""
 
 import math
+from contextlib import suppress
 
 import streamlit as st
 
@@ -52,32 +53,30 @@ def show_subgroups(
 
 def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> analyses.Subgroups | None:
     """The groups, or None where there are none to compare, which is sentence."""
-    label = "Choose another column as the group"
-    if scores.current.roles.group is None:
+    label, group = "Choose another column as the group", scores.current.roles.group
+    sentence = "No row has a label, a score and a group."
+    try:
+        states = {} if group is None else _states(scores.key, scores)
+    except ReadProblem as problem:
+        sentence, states = plain(problem, limit=400), {}
+    if len(states) > 1:
+        areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
+        return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
+    if group is None:
         sentence = "This needs a column that names the group of each row, such as sex, age band or site."
         label = "Choose a column as the group"
-    else:
-        try:
-            states = _states(scores.key, scores)
-        except ReadProblem as problem:
-            sentence, states = plain(problem, limit=400), {}
-        else:
-            if len(states) > 1:
-                areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
-                return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
-            sentence, group = "No row has a label, a score and a group.", plain(scores.current.roles.group, 40)
-            if states:
-                sentence = f"All rows have the same {group}; there is nothing to compare."
+    elif states:
+        sentence = f"All rows have the same {plain(group, 40)}; there is nothing to compare."
     st.markdown(sentence)
     st.page_link("pages/start/data.py", query_params=address.parameters(), label=label)
     return None
 
 
 def _changes(groups: analyses.Subgroups, pin: analyses.Pinned) -> list[list[str]]:
-    try:
-        return pin.group_changes(groups, _states(pin.scores.key, pin.scores))
-    except ReadProblem:
-        return pin.group_changes(groups, {})
+    states = {}
+    with suppress(ReadProblem):
+        states = _states(pin.scores.key, pin.scores)
+    return pin.group_changes(groups, states)
 
 
 def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
@@ -101,10 +100,8 @@ def _show_equalised_rates(groups: analyses.Subgroups) -> None:
     st.markdown("**What would equal rates cost?**")
     rates = analyses.EQUALISED
     with beside():
-        chosen = st.segmented_control(
-            "Make equal in every group", rates, format_func=rates.get, key="equal", bind="query-params"
-        )
-        typed = None
+        look = {"format_func": rates.get, "key": "equal", "bind": "query-params"}
+        chosen, typed = st.segmented_control("Make equal in every group", rates, **look), None
         if chosen in rates:
             typed = number("At, in %", "equal_at", 0.0, 100.0, None, 1.0, width=160, placeholder="the rate of all rows")
     st.caption(
