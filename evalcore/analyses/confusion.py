@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
-from evalcore.analyses.data.measure_table import as_columns, group_lines, interval_text, measure_line, written_formula
+from evalcore.analyses.data.measure_table import group_lines, interval_text, measure_line, written_formula
 from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
@@ -246,12 +246,14 @@ class Confusion:
     @property
     def table(self) -> dict[str, list]:
         """The measures with their intervals as columns, unrounded."""
-        rows = []
-        for measure in self.measures:
-            interval, n = self.intervals.of(measure, self.counts) or (_NOTHING, math.nan)
-            numbers = float(measure(self.counts)), float(interval.low), float(interval.high), n
-            rows.append((measure.name, measure.label, *numbers))
-        return as_columns(("measure", "symbol", "value", "low", "high", "n"), rows)
+        intervals = [self.intervals.of(measure, self.counts) or (_NOTHING, math.nan) for measure in self.measures]
+        return {
+            "measure": [measure.name for measure in self.measures],
+            "symbol": [measure.label for measure in self.measures],
+            "value": [float(measure(self.counts)) for measure in self.measures],
+            **{end: [float(getattr(interval, end)) for interval, _ in intervals] for end in ("low", "high")},
+            "n": [n for _, n in intervals],
+        }
 
     @property
     def formulas(self) -> str:
@@ -306,10 +308,8 @@ class Confusion:
     def headline(self) -> str:
         """Headline of the verdict: does a result rule out or rule in?"""
         counts = self.counts
-        if not counts.total:
-            return "Nothing to judge yet."
         if not counts.actual_positives or not counts.actual_negatives:
-            return "These data cannot tell."
+            return "These data cannot tell." if counts.total else "Nothing to judge yet."
         if not counts.predicted_positives or not counts.predicted_negatives:
             return "It always gives the same answer, so it tells you nothing."
         if (up := float(positive_likelihood_ratio(counts))) <= 1:
@@ -355,10 +355,10 @@ class Confusion:
         right, majority = float(accuracy(counts)), float(ratio(larger, counts.total))
         name = self.named.positive if counts.actual_positives > counts.actual_negatives else self.named.negative
         always = f"always answering “{plain(name)}” would reach {share_text(majority)}"
-        if right <= majority:
-            verdict = f"misleads: {always}" if right < majority else f"says nothing: {always} too"
-            return f"Accuracy ({share_text(right)}) {verdict}."
-        return f"Accuracy is {share_text(right)}; {always}."
+        if right > majority:
+            return f"Accuracy is {share_text(right)}; {always}."
+        verdict = f"misleads: {always}" if right < majority else f"says nothing: {always} too"
+        return f"Accuracy ({share_text(right)}) {verdict}."
 
 
 def analyse_confusion(
@@ -477,10 +477,8 @@ class Population:
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
     """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows."""
-    if not (named.counts.actual_positives and named.counts.actual_negatives):
-        return None
-    own = float(prevalence(named.counts))
-    return Population(named, own if share is None else share, own)
+    own, both = float(prevalence(named.counts)), named.counts.actual_positives and named.counts.actual_negatives
+    return Population(named, own if share is None else share, own) if both else None
 
 
 @dataclass(frozen=True, eq=False)
