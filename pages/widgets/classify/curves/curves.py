@@ -249,9 +249,7 @@ def _show_point(
 ) -> None:  # fmt: skip
     """Mark the threshold on the pictures of these keys in the container this stands in; a click on a curve moves it.
 
-    Where a picture has a line with two ends, that is drawn in place of the point. Ranges are dragged along the axes of
-    the ROC curve; pins are dashed rings; where there is a corner, a button leads there and back. What comes back is
-    checked, because it comes from a browser.
+    A line with two ends takes the place of the point; pins are dashed rings; a button leads to a corner and back.
     """
     colours, current = page_ink(), point.scores.current
     places = [analyses.OperatingPoint(one.scores, one.pin.threshold).coordinates for one in pins_of(point.scores)]
@@ -367,10 +365,7 @@ def show_systems(current: analyses.Source, ranges: analyses.CurveRanges, resampl
 def score_table(
     current: analyses.Source, ranges: analyses.CurveRanges = analyses.WHOLE_CURVE, resampled: bool = False
 ) -> analyses.ScoreTable:
-    """The numbers of every system, or of every class against the rest.
-
-    Measures without a closed form have intervals for the systems that are drawn, when they are asked for.
-    """
+    """The numbers of every system, or of every class against the rest, if asked for with resampled intervals."""
     # Numbers are all that stays here: the states of many systems would not fit the memory.
     lines, subset = [], analyses.curve_systems(current) if resampled else ()
     for system in current.dataset.systems:

@@ -124,10 +124,7 @@ def show_threshold_view(
     threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, pins: Sequence[analyses.Pinned],
     resampled: bool = True, opens_rows: bool = True,
 ) -> None:  # fmt: skip
-    """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go.
-
-    What it selects is for `show_rows` to show.
-    """
+    """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go."""
     if st.session_state.pop(_TURNED, False) and fragment_alone():
         st.rerun()
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
