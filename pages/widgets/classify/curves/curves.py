@@ -8,26 +8,14 @@ from copy import deepcopy
 import pandas as pd
 import streamlit as st
 
-from evalcore import METRICS, analyses, figures, measures_of
+from evalcore import METRICS, analyses, figures, measures_of, wording
 from evalcore.classification import AveragedCurves, eleven_point_precision
 from evalcore.figures import graph_objects as go
 from evalcore.figures.threshold_view import add_point
 from evalcore.inference import Interval
 from evalcore.readers import samples
 from evalcore.registry import PAGES
-from evalcore.wording import (
-    THIN,
-    Column,
-    count_text,
-    measure_links,
-    number_text,
-    one_line,
-    plain,
-    plotly_text,
-    range_text,
-    short_names,
-    threshold_text,
-)
+from evalcore.wording import THIN, Column, count_text, number_text, one_line, plain, short_names, threshold_text
 from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.controls.goals import ask_goal, choose_params, choose_requirements, choose_share
@@ -79,7 +67,7 @@ def _show_both(point: analyses.OperatingPoint, overlays: analyses.CurveOverlays,
     found = _corner(current.key_of(None), current)
     corner = found if found and found.holds(point.counts) else None  # the threshold in use is seen, whatever it is
     shown = None if overlays.whole else corner
-    bounds = range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else "no interval"
+    bounds = wording.range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else "no interval"
     with st.container(key="curves"):
         left, right = st.columns(2, gap="medium")
         with left:
@@ -200,7 +188,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     )  # fmt: skip
     if chosen == analyses.NO_CONTOURS:
         return analyses.NO_CONTOURS, ()
-    st.caption(with_links(f"Definition: {measure_links([METRICS[chosen].name])[0]}"))
+    st.caption(with_links(f"Definition: {wording.measure_links([METRICS[chosen].name])[0]}"))
     return chosen, tuple(choose_params(METRICS[chosen].takes, "contour_").items())
 
 
@@ -230,8 +218,8 @@ _text = cache(analyses.OperatingPoint.text, 128)
 
 def _draw_curve(scores: analyses.Scores, curve: str, shown: Sequence[str], ink: figures.Ink) -> go.Figure:
     systems = _systems(scores.current, [scores_of(scores.current, name) for name in shown])
-    names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
-    return dict(_CURVES.values())[curve](systems, *names, ink)
+    names = tuple(wording.plotly_text(name, 30) for name in (scores.positive, scores.negative))
+    return dict(_CURVES.values())[curve](systems, *([names] if curve == "ks" else []), ink)
 
 
 _curve = cache(_draw_curve, 48, "Drawing …")

@@ -7,23 +7,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import analyses
+from evalcore import analyses, wording
 from evalcore.analyses import SCALINGS
 from evalcore.figures import brier_figure, loss_figure, mapping_figure, reliability_figure
 from evalcore.inference import RESAMPLES, Recalibration, isotonic, recalibrated_table
 from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on, text_of
-from evalcore.wording import (
-    Column,
-    count_text,
-    level_text,
-    loss_text,
-    number_text,
-    one_line,
-    plain,
-    share_text,
-    short_names,
-    visible_blanks,
-)
+from evalcore.wording import Column, count_text, level_text, number_text, one_line, plain, share_text, short_names
 from pages.widgets.controls.fields import beside, bound, choose_base, number, segmented, select
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.roles import apply_steps, remove_step
@@ -323,7 +312,7 @@ def show_worst_rows(calibration: analyses.Calibration) -> None:
             f"{number_text(float(worst.worst.losses[0]))}.",
             filename="log-loss",
         )
-        log_loss = loss_text(calibration.losses.value("log_loss"))
+        log_loss = wording.loss_text(calibration.losses.value("log_loss"))
         st.caption(f"Log-loss {log_loss}: the mean over all rows. {whole.scale}")
     with table:
         frame = pd.DataFrame(worst.table).drop(columns=["most probable"] if calibration.probabilities.binary else [])
@@ -469,7 +458,7 @@ def show_class_costs(calibration: analyses.Calibration) -> None:
 
 
 def _ask(analysis: analyses.ClassCosts) -> None:
-    names = [one_line(visible_blanks(name), 30) for name in analysis.names]
+    names = [one_line(wording.visible_blanks(name), 30) for name in analysis.names]
     places = range(len(names))
     with beside():
         actual, decision = (
