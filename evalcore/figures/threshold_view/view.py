@@ -240,10 +240,8 @@ def _left_out_note(axis: ScoreAxis, drawing: Drawing) -> str:
     """Note on scores that the axis does not show, as a sentence."""
     if drawing.extent == "log" and not axis.log:
         return "No score is above 0, so the axis is not logarithmic"
-    if not axis.left_out:
-        return ""
     scores = "1 score is" if axis.left_out == 1 else f"{count_text(axis.left_out)} scores are"
-    return f"{scores} {'at or below 0' if axis.log else 'outside the axis'} and not drawn"
+    return f"{scores} {'at or below 0' if axis.log else 'outside the axis'} and not drawn" if axis.left_out else ""
 
 
 NEIGHBOURS = 60
@@ -364,14 +362,11 @@ def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
 def _tick_texts(ticks: Array) -> list[str]:
     """Tick labels in six digits; with equal decimals or all digits if two would be alike."""
     labels = [threshold_text(float(tick)) for tick in ticks]
-    if len(set(labels)) == len(labels):
-        finite = np.isfinite(ticks).all() and not any("e" in text for text in labels)
-        decimals = max((len(text.partition(".")[2]) for text in labels), default=0) if finite else 0
-        return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else labels
-    return [repr(float(tick)).replace("-", "−") for tick in ticks]
-
-
-_HEIGHT = 300
+    if len(set(labels)) < len(labels):
+        return [repr(float(tick)).replace("-", "−") for tick in ticks]
+    finite = np.isfinite(ticks).all() and not any("e" in text for text in labels)
+    decimals = max((len(text.partition(".")[2]) for text in labels), default=0) if finite else 0
+    return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else labels
 
 
 def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Sequence[Pinned] = ()) -> go.Figure:
@@ -384,28 +379,24 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Seque
     is_left = bars.low < threshold if scores.higher else bars.low <= threshold
     cuts = np.where(bars.low == bars.high, np.where(is_left, bars.right, bars.left), cut)
     for outcome in ("tp", "fn", "fp", "tn"):
-        sign = 1 if outcome in ("tp", "fn") else -1
+        heights = bars.positives if outcome in ("tp", "fn") else -bars.negatives
         # Called positive lies on the side of the threshold where scores speak for it.
         right = (outcome in ("tp", "fp")) == scores.higher
         left_ends = np.maximum(bars.left, cuts) if right else bars.left
         right_ends = bars.right if right else np.minimum(bars.right, cuts)
-        inside = right_ends > left_ends
-        heights = sign * (bars.positives if sign > 0 else bars.negatives)[inside]
-        count = float(getattr(counts, outcome))
-        pattern = hatch | {"shape": HATCHES[outcome]}
+        inside, count = right_ends > left_ends, float(getattr(counts, outcome))
         figure.add_bar(
-            x=((left_ends + right_ends) / 2)[inside], y=heights, width=(right_ends - left_ends)[inside],
-            marker={"color": OUTCOMES[outcome], "line": {"width": 0}, "pattern": pattern}, hoverinfo="skip",
-            name=f"{count_text(count)} {outcome_word(outcome, count)} ({outcome.upper()})",
+            x=((left_ends + right_ends) / 2)[inside], y=heights[inside], width=(right_ends - left_ends)[inside],
+            marker={"color": OUTCOMES[outcome], "line": {"width": 0}, "pattern": hatch | {"shape": HATCHES[outcome]}},
+            name=f"{count_text(count)} {outcome_word(outcome, count)} ({outcome.upper()})", hoverinfo="skip",
         )  # fmt: skip
     ticks = axis.ticks()
     highest = float(max(bars.positives.max(initial=0), bars.negatives.max(initial=0))) or 1.0
     frame = {"barmode": "overlay", "bargap": 0, "showlegend": True}
-    apply_frame(figure, colours, _HEIGHT, plotly_text(scores.system), "rows", **frame)
+    apply_frame(figure, colours, 300, plotly_text(scores.system), "rows", **frame)
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
-    dashed = {"color": colours.grey, "width": 1, "dash": "dash"}
     for place in axis.x([one.pin.threshold for one in pins if one.is_shown]).tolist():
-        figure.add_vline(x=place, line=dashed)
+        figure.add_vline(x=place, line={"color": colours.grey, "width": 1, "dash": "dash"})
     figure.add_vline(x=cut, line={"color": colours.text, "width": 2})
     figure.add_annotation(
         x=cut, y=1, yref="paper", yanchor="top", xanchor="left", xshift=6, showarrow=False,
