@@ -199,10 +199,8 @@ def show_largest(grid: analyses.LabelGrid) -> None:
     """The largest cells off the diagonal."""
     words = "**Most often missed and replaced**" if grid.missed else "**Most often together**"
     st.markdown(f"{words} :small[:gray[rows and share of the first label]]")
-    if grid.largest:
-        show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick)
-    else:
-        st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
+    none = "No row misses a label and has a wrong one." if grid.missed else "No row has two labels."
+    show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick, none)
 
 
 def _pick(one: str | None, two: str | None) -> None:

@@ -63,10 +63,9 @@ def show_notes(probabilities: analyses.ProbabilitySource) -> None:
     """What was done to the rows before they were used, with the way back; nothing where nothing was."""
     if probabilities.notes:
         st.caption(with_links(probabilities.notes))
-    current = probabilities.source
-    if current.scale is not None:
-        index = current.dataset.shape.steps.index(current.scale)
-        st.button("Use the numbers in the file", on_click=remove_step, args=(current, index), key="scores of the file")
+    if (scale := (current := probabilities.source).scale) is not None:
+        click = {"on_click": remove_step, "args": (current, current.dataset.shape.steps.index(scale))}
+        st.button("Use the numbers in the file", key="scores of the file", **click)
     if probabilities.scaled or probabilities.normalised:
         back = "made" if probabilities.scaled else "normalise"
         st.button("Use the numbers as they are", on_click=address.put, args=(back, None), key="as they are")
@@ -271,14 +270,15 @@ def show_class_losses(calibration: analyses.Calibration) -> None:
     st.markdown(analyses.base_rates_text(probabilities, calibration.losses.settings))
 
 
+WORST, _LAST, _SHOWN = "Worst rows", 1e12, 20
+
+
 def unfold_asked_row() -> None:
     """Unfold the worst rows for a link with one of them, once; such links may be older than the fold."""
     row = address.number("worst", None, 0, _LAST)
     open_fold("classify/probabilities", WORST, row is not None and repr(row))
 
 
-WORST, _LAST = "Worst rows", 1e12
-_SHOWN = 20
 _worst = cache(analyses.WorstPredictions.of, 64)
 
 
@@ -341,9 +341,7 @@ def _picked(worst: analyses.WorstPredictions) -> int | None:
     return int(rows[0]) if len(rows) else 0 if len(worst.worst.rows) else None
 
 
-_METHODS = {"Platt": "platt", "isotonic": "isotonic"}
-_MOST_CURVES = 12
-
+_METHODS, _MOST_CURVES, KEY = {"Platt": "platt", "isotonic": "isotonic"}, 12, "class_costs"
 _ABOUT = (
     "*Curve as Python* calibrates new rows and needs only NumPy. *Curve as CSV* holds its points: all corners of an "
     f"isotonic curve, {count_text(1001)} of a Platt curve."
@@ -427,9 +425,6 @@ def _show_files(label: str, table: Table, file: str, mapping: analyses.Calibrati
     st.caption(_ABOUT)
 
 
-KEY = "class_costs"
-
-
 def show_class_costs(calibration: analyses.Calibration) -> None:
     """Ask what an error costs, and show what the cheapest decisions by expected cost save."""
     probabilities = calibration.probabilities.whole
@@ -437,9 +432,7 @@ def show_class_costs(calibration: analyses.Calibration) -> None:
     if classes > analyses.MOST_COST_CLASSES:
         st.markdown(f"Costs can be set for up to {analyses.MOST_COST_CLASSES} classes; here are {classes}.")
         return
-    written = address.text(KEY)
-    changed = analyses.read_costs(written, classes)
-    if changed is None:
+    if (changed := analyses.read_costs(address.text(KEY), classes)) is None:
         address.refuse(KEY)
     analysis = analyses.ClassCosts(probabilities, changed or {})
     _ask(analysis)
