@@ -113,10 +113,6 @@ def text_of(value: object) -> str:
         return str(value)
     if value is None or value != value:
         return ""
-    if isinstance(value, (bool, np.bool_)):
-        return "True" if value else "False"
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
     if isinstance(value, (float, np.floating)):
         value = float(value)
         return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)

@@ -172,10 +172,8 @@ class ProbabilityTable:
 
     def mean(self, of_rows: Array) -> float:
         """Weighted mean of one number a row; nan without rows."""
-        if not self.total:
-            return float("nan")
-        if self.weights is None:
-            return float(of_rows.mean())
+        if self.weights is None or not self.total:
+            return float(of_rows.mean()) if self.total else float("nan")
         # What a row of weight 0 costs is nothing, though it were infinite.
         counts = self.weights > 0
         return float((of_rows[counts] * self.weights[counts]).sum() / self.weights.sum())
