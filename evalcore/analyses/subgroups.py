@@ -17,8 +17,7 @@ from evalcore.classification.binary import ConfusionCounts, counts_by_group, sco
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, count_text, p_text, rows_text, signed
-from evalcore.wording.escaping import label_markdown, label_text, plain
+from evalcore.wording import UNDEFINED, count_text, label_markdown, label_text, p_text, plain, rows_text, signed
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
 

@@ -16,8 +16,7 @@ from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, 
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import one_line, plain
-from evalcore.wording.numbers import count_text, level_text, range_text, share_text, threshold_text, value_text
+from evalcore.wording import count_text, level_text, one_line, plain, range_text, share_text, threshold_text, value_text
 
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]

@@ -8,9 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data import CELLS, Scores, goal_text, literal, script
+from evalcore.analyses.data import CELLS, Scores, goal_text, goal_value, literal, script
 from evalcore.analyses.data.binned_scores import certain_numbers, certain_text
-from evalcore.analyses.data.scores import goal_value
 from evalcore.analyses.threshold.choice import CASES, ThresholdChoice, amount_interval, interval_text
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice

@@ -21,8 +21,7 @@ from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import OUTCOMES, PERCENT_TICKS, Ink, apply_frame, contrast, ink_on, letters_on, mix, ramp
 from evalcore.glossary import MeasureMap, cells_read, relations, relations_of
 from evalcore.inference import CellDifferences, IntervalChoice
-from evalcore.learning import Choice, Mark, Number, Question
-from evalcore.learning.questions import Answer
+from evalcore.learning.questions import Answer, Choice, Mark, Number, Question
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import label_text, one_line, plotly_text, short_names

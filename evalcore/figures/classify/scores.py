@@ -9,8 +9,7 @@ import numpy as np
 
 from evalcore import classification
 from evalcore.analyses import ChoiceCertainty, CostSensitivity, NetBenefit, ReferralBand
-from evalcore.classification import fall_out, line_points, prevalence, probit, recall, roc_points
-from evalcore.classification.binary.axis import ScoreAxis
+from evalcore.classification import ScoreAxis, fall_out, line_points, prevalence, probit, recall, roc_points
 from evalcore.figures import graph_objects as go
 from evalcore.figures.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
 from evalcore.figures.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix

@@ -10,14 +10,12 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS, ResamplingPlan, ThresholdChoice, resampling_for
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses import CELLS, ResamplingPlan, Scores, ThresholdChoice, resampling_for
 from evalcore.analyses.threshold.choice import OperatingPoint, amount_columns, refused_amounts
 from evalcore.analyses.threshold.pins import Pinned, count_change, value_change
 from evalcore.classification.binary.axis import ScoreAxis, ScoreBars, score_axis, score_bars, score_dots
 from evalcore.classification.binary.choice import Prices
-from evalcore.classification.binary.counts import ConfusionCounts
-from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, threshold_grid
+from evalcore.classification.binary.scores import ConfusionCounts, ScoredLabels, ThresholdTable, threshold_grid
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
