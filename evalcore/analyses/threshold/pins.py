@@ -11,7 +11,8 @@ from evalcore.analyses.compare.paired_comparison import difference_headline, wit
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
 from evalcore.analyses.confusion import PeriodForecast
 from evalcore.analyses.data.label_pairs import PairedRows, rows_called_at
-from evalcore.analyses.data.scores import Scores, goal_value, literal
+from evalcore.analyses.data.scores import Scores, goal_value
+from evalcore.analyses.data.script import literal
 from evalcore.analyses.subgroups import GROUP_RATES, Subgroups
 from evalcore.analyses.threshold.choice import CASES
 from evalcore.classification import ConfusionCounts, Goal, ScoredLabels

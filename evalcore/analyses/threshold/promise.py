@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data.scores import Scores, goal_code, limit_texts, literal
+from evalcore.analyses.data.scores import Scores, goal_code, limit_texts
+from evalcore.analyses.data.script import literal
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold, at_prevalence
 from evalcore.inference import Promise, losses_of, promised_thresholds, rows_for_promise
 from evalcore.numeric import Array

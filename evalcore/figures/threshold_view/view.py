@@ -15,7 +15,8 @@ from evalcore.analyses.threshold.choice import OperatingPoint, amount_columns, r
 from evalcore.analyses.threshold.pins import Pinned, count_change, value_change
 from evalcore.classification.binary.axis import ScoreAxis, ScoreBars, score_axis, score_bars, score_dots
 from evalcore.classification.binary.choice import Prices
-from evalcore.classification.binary.scores import ConfusionCounts, ScoredLabels, ThresholdTable, threshold_grid
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, threshold_grid
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
