@@ -357,6 +357,12 @@ class ScoreLine(NamedTuple):
     rows: float
     positives: float
 
+    @classmethod
+    def of(cls, scores: Scores, area_method: str) -> "ScoreLine":
+        """The line of some scores."""
+        state, values = scores.scored, score_values(scores.scored, area_method=area_method)
+        return cls(curve_name(scores), values, state.positives + state.negatives, state.positives)
+
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:

@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import coded, equals, label_array, number_array, positive_label, weight_array
-from evalcore.classification.binary.scores import ScoredLabels
 from evalcore.numeric import Array, Flags, Indices, at_rows, over_blocks, over_rows, ratio
 from evalcore.registry import Param, metric
 
@@ -187,11 +186,6 @@ class ProbabilityTable:
         named = self.probabilities.argmax(axis=1)
         stated = self.probabilities[np.arange(len(named)), named]
         return EventProbabilities(stated, named == self.actual, self.weights, self.clusters)
-
-    def one_vs_rest(self) -> list[ScoredLabels]:
-        """Each class against the rest, scored by its probability."""
-        columns = enumerate(self.probabilities.T)
-        return [ScoredLabels.from_arrays(self.actual == c, one, weights=self.weights) for c, one in columns]
 
 
 def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tuple, normalised: bool) -> Array:

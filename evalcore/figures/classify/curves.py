@@ -15,6 +15,7 @@ from evalcore.numeric import Array
 from evalcore.wording import level_text, plotly_text, share_text, short_names
 
 __all__ = ["band_of", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure", "steps_figure"]
+__all__ += ["systems_of"]
 
 _ROC_CORNERS = {
     (0, 0): "nothing is positive", (1, 1): "everything is positive", (0, 1): "perfect", (1, 0): "always wrong",
@@ -162,6 +163,15 @@ def zoom_to_corner(figure: go.Figure, corner: analyses.Corner, plane: str, colou
 
 _ROC_HOVER = "false positive rate %{x:.1%} · recall %{y:.1%}"
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
+
+
+def systems_of(shown: Sequence[analyses.Scores], chosen: str | None) -> list[System]:
+    """Scores of one data set as systems to draw, each in the colour of its place there; one of them is chosen."""
+    short = short_names(map(analyses.curve_name, shown), 28)
+    return [
+        System(short[analyses.curve_name(s)], s.current.dataset.systems.index(s.system), s.table, s.system == chosen)
+        for s in shown
+    ]
 
 
 def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:

@@ -311,9 +311,9 @@ def choose_comparison() -> analyses.SystemComparison:
     if len(analyses.comparable_systems(current)) < 2:
         origin()
         second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
-        words = "two systems on the same rows, or another data set"
-        words = words, f"Choose where B comes from, or add a second {second}."
-        display.end_with_one_system(current, *words, _COMPARED_KINDS[:2])
+        needs = "two systems on the same rows, or another data set"
+        advice = f"Choose where B comes from, or add a second {second}."
+        display.end_with_one_system(current, needs, advice, _COMPARED_KINDS[:2])
     try:
         with st.spinner("Comparing …"):
             return analyses.compare_systems(current, **choose_systems(current, asks=[origin]))

@@ -15,7 +15,7 @@ from evalcore.figures.threshold_view import add_point
 from evalcore.inference import Interval
 from evalcore.readers import samples
 from evalcore.registry import PAGES
-from evalcore.wording import THIN, Column, count_text, number_text, one_line, plain, short_names, threshold_text
+from evalcore.wording import THIN, Column, count_text, number_text, one_line, plain, threshold_text
 from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.controls.goals import ask_goal, choose_params, choose_requirements, choose_share
@@ -117,8 +117,8 @@ def _plane(
     band = _band((current.key, plane, overlays.band), plane, scores, overlays)
     averages = _averaged_curves(current.key_of(None), current) if analyses.can_average(current) else None
     return figures.overlaid_figure(
-        plane, _systems(current, _scores_of_curves(current)), scores, overlays, ink, averages=averages, band=band,
-        inverted=line_of(current, scores.system).values["AUC"].estimate < 0.5, corner=corner,
+        plane, figures.systems_of(_scores_of_curves(current), current.system), scores, overlays, ink, band=band,
+        averages=averages, inverted=line_of(current, scores.system).values["AUC"].estimate < 0.5, corner=corner,
     )  # fmt: skip
 
 
@@ -130,14 +130,6 @@ _averaged_curves = cache(lambda current: AveragedCurves.of(_states(current)), 4,
 
 def _states(current: analyses.Source) -> list:
     return [scores_of(current, system).scored for system in current.dataset.systems]
-
-
-def _systems(current: analyses.Source, scores: Sequence[analyses.Scores]) -> list[figures.System]:
-    systems, short = current.dataset.systems, short_names(map(analyses.curve_name, scores), 28)
-    return [
-        figures.System(short[analyses.curve_name(s)], systems.index(s.system), s.table, s.system == current.system)
-        for s in scores
-    ]
 
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
@@ -217,7 +209,7 @@ _text = cache(analyses.OperatingPoint.text, 128)
 
 
 def _draw_curve(scores: analyses.Scores, curve: str, shown: Sequence[str], ink: figures.Ink) -> go.Figure:
-    systems = _systems(scores.current, [scores_of(scores.current, name) for name in shown])
+    systems = figures.systems_of([scores_of(scores.current, name) for name in shown], scores.current.system)
     names = tuple(wording.plotly_text(name, 30) for name in (scores.positive, scores.negative))
     return dict(_CURVES.values())[curve](systems, *([names] if curve == "ks" else []), ink)
 
@@ -376,14 +368,7 @@ def values_of(current: analyses.Source, system: str, ranges: analyses.CurveRange
     return line_of(current, system).values | areas
 
 
-def _make_line(current: analyses.Source, system: str, method: str) -> analyses.ScoreLine:
-    scores = scores_of(current, system)
-    state = scores.scored
-    values = analyses.score_values(state, area_method=method)
-    return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
-
-
-_line = cache(_make_line, 2048)
+_line = cache(lambda current, system, method: analyses.ScoreLine.of(scores_of(current, system), method), 2048)
 _partial = cache(
     lambda current, system, ranges: analyses.score_values(scores_of(current, system).scored, ranges.measures), 2048
 )
