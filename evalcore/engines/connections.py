@@ -269,10 +269,8 @@ def connected(settings: Mapping[str, Any], name: str) -> Connection:
         needed = "requirements-spark.txt" if kind == "spark" else "requirements-postgres.txt"
         raise ReadProblem(f"Connection {named(name)} needs more packages. Install what {needed} lists.") from None
     except Exception as error:  # whatever a driver raises; it may say an address or a password
-        raise ReadProblem(
-            f"Connection {named(name)} could not be set up ({type(error).__name__}). Check [connections.{name}] in "
-            "secrets.toml: docs/connections.md has an example of each type."
-        ) from None
+        sentence = f"Connection {named(name)} could not be set up ({type(error).__name__}). Check [connections.{name}] "
+        raise ReadProblem(f"{sentence}in secrets.toml: docs/connections.md has an example of each type.") from None
 
 
 def _duckdb(settings: Mapping[str, Any], name: str) -> Callable[[], DuckDBTables]:

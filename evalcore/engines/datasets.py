@@ -96,10 +96,8 @@ def _dataset(
     """Build the table whose rows are the entries of a summary, with their number of rows or weight."""
     sums, given, unit = table["count"], roles.get("weight"), roles.get("cluster")
     if not sums.sum():
-        raise ReadProblem(
-            "No row can be counted: none has a value in all of the chosen columns. Choose others, or open the table "
-            "again if it has changed."
-        )
+        sentence = "No row can be counted: none has a value in all of the chosen columns. Choose others, or open the "
+        raise ReadProblem(f"{sentence}table again if it has changed.")
     if "group" in table:
         columns[roles.get("group")] = table["group"]
     times, are = np.where(sums > 0, 1, 0), _weights_are(frame, roles)
@@ -110,10 +108,8 @@ def _dataset(
             # Counts of rows tell more than weights: how many rows there are.
             times = np.where((units == "") | (sums.sum() <= MOST_ROWS), sums, times)
     if times.sum() > MOST_ROWS:
-        raise ReadProblem(
-            f"More than {count_text(MOST_ROWS)} rows have nothing in column {named(unit)}. Leave out what rows belong "
-            "to, or these rows."
-        )
+        sentence = f"More than {count_text(MOST_ROWS)} rows have nothing in column {named(unit)}. Leave out what rows "
+        raise ReadProblem(f"{sentence}belong to, or these rows.")
     used = np.repeat(np.arange(len(sums)), times.astype(np.intp))
     weights = sums[used] / times[used]
     rows = len(np.unique(table["row"])) if "row" in table else 0

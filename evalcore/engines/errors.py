@@ -221,10 +221,8 @@ def estimate_dataset(
     """
     for part in ("weight", "cluster"):
         if (column := roles.get(part)) is not None:
-            raise ReadProblem(
-                f"Estimates of rows with {named(column)} need the rows themselves: their intervals do not follow from "
-                "counts in cells. Leave out this role, or use fewer rows."
-            )
+            sentence = f"Estimates of rows with {named(column)} need the rows themselves: their intervals do not "
+            raise ReadProblem(f"{sentence}follow from counts in cells. Leave out this role, or use fewer rows.")
     truth, estimate, group = roles.get("truth"), system or roles.get("estimate")[0], roles.get("group")
     sums = EstimateSums.of(frame, truth, estimate)
     used = finite_pairs(frame, truth, estimate, chosen(group=group)).filter(nw.col("used") == 1)

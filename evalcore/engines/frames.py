@@ -102,10 +102,8 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
     try:
         table = nw.from_native(frame)
     except TypeError:
-        raise ReadProblem(
-            f"{named(type(frame).__name__)} is not a table. Give one of "
-            "DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
-        ) from None
+        sentence = f"{named(type(frame).__name__)} is not a table. Give one of DuckDB, Polars, PySpark, Dask, pandas "
+        raise ReadProblem(f"{sentence}or pyarrow.") from None
     if isinstance(table, nw.LazyFrame) or table.implementation.is_polars():
         return table.lazy()
     import duckdb
@@ -137,10 +135,8 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
     schema = run_query(table.collect_schema)
     for column, form in forms.values():
         if column not in schema:
-            raise ReadProblem(
-                f"There is no column {named(column)} in this table, which has {listed(schema)}. Choose one of these, "
-                "or open the table again if it has changed."
-            )
+            sentence = f"There is no column {named(column)} in this table, which has {listed(schema)}. Choose one of "
+            raise ReadProblem(f"{sentence}these, or open the table again if it has changed.")
         if not _fits(schema[column], form):
             raise ReadProblem(
                 f"Column {named(column)} holds {_kind_of(schema[column])}; {_WANTED[form]}. Choose another column."
@@ -162,10 +158,8 @@ def collected(table: nw.LazyFrame[Any], what: str = "summary", most: int | None 
     streams: Any = {"engine": "streaming"} if table.implementation.is_polars() else {}
     rows = run_query(lambda: table.collect(**streams))
     if len(rows) > most:
-        raise ReadProblem(
-            f"The {what} has more than {count_text(most)} rows, so it stays on the engine. "
-            "Choose columns with fewer distinct values, or fewer rows."
-        )
+        sentence = f"The {what} has more than {count_text(most)} rows, so it stays on the engine. Choose columns with "
+        raise ReadProblem(f"{sentence}fewer distinct values, or fewer rows.")
     return {name: _array(rows[name]) for name in rows.columns}
 
 
@@ -297,10 +291,8 @@ class Summary:
         for part, column in numbers.items():
             arrays[part] = arrays[part].astype(np.float64)
             if (wrong := ~np.isfinite(arrays[part])).any():
-                raise ReadProblem(
-                    f"Column {named(column)} of the summary has no number in row {int(wrong.argmax()) + 1}. "
-                    "Leave out rows without a number before they are grouped."
-                )
+                sentence = f"Column {named(column)} of the summary has no number in row {int(wrong.argmax()) + 1}. "
+                raise ReadProblem(f"{sentence}Leave out rows without a number before they are grouped.")
         if "count" in numbers and (arrays["count"] < 0).any():
             raise ReadProblem(f"Column {named(numbers['count'])} of the summary holds a negative count. Count rows.")
         sums = [part for part in numbers if part not in (*lowest, *highest)]
@@ -361,10 +353,8 @@ class Summary:
     def refuse_without_unit(self) -> Summary:
         """Itself; raises ReadProblem if weighted rows have no unit: their sum would count as one row."""
         if "rows" in self.sums and "unit" in self.keys and (self.keys["unit"] == "").any():
-            raise ReadProblem(
-                "Some rows do not say what they belong to, and rows with weights are added up by that. Fill in the "
-                "column, or leave out these rows."
-            )
+            sentence = "Some rows do not say what they belong to, and rows with weights are added up by that. Fill in "
+            raise ReadProblem(f"{sentence}the column, or leave out these rows.")
         return self
 
     def by(self, *names: str) -> Summary:
@@ -453,10 +443,9 @@ def usable_weights(table: nw.LazyFrame[Any], column: str | None) -> tuple[nw.Laz
     table = table.with_columns(**{name: nw.when(rows).then(1).otherwise(0) for name, rows in marks.items()})
     sums = Summary.of(table, (), list(marks)).sums
     if wrong := int(sums["wrong"][0]):
-        raise ReadProblem(
-            f"Column {named(column)} holds a negative or infinite weight in {rows_text(wrong)}. A weight is how many "
-            "times a row counts, 0 or more; correct the table or choose no weight column."
-        )
+        sentence = f"Column {named(column)} holds a negative or infinite weight in {rows_text(wrong)}. A weight is how "
+        sentence += "many times a row counts, 0 or more; correct the table or choose no weight column."
+        raise ReadProblem(sentence)
     used = table.filter(nw.col("missing") == 0).with_columns(squares=weight * weight)
     return used, ["weight", "squares"], float(sums["missing"][0])
 

@@ -84,10 +84,8 @@ class LabelCounts(Grouped):
         summary = summary[complete].merged().refuse_without_unit()
         for name, column in zip(labels, ("the true label", *map(named, systems)), strict=True):
             if (classes := len(set(summary.keys[name]))) > MOST_CLASSES:
-                raise ReadProblem(
-                    f"There are {count_text(classes)} different values of {column}, and a table of classes takes at "
-                    f"most {count_text(MOST_CLASSES)}. Choose a column of classes."
-                )
+                sentence = f"There are {count_text(classes)} different values of {column}, and a table of classes "
+                raise ReadProblem(f"{sentence}takes at most {count_text(MOST_CLASSES)}. Choose a column of classes.")
         return cls(summary, systems, left_out)
 
     def __add__(self, other: LabelCounts) -> LabelCounts:
@@ -155,10 +153,8 @@ def distinct_labels(table: nw.LazyFrame[Any], column: str) -> list[tuple[Any, fl
     counts = collected(distinct.head(MOST_CLASSES + 2), "list of labels")
     labels = [one for one in zip(counts["label"].tolist(), counts["count"].tolist(), strict=True) if text_of(one[0])]
     if len(labels) > MOST_CLASSES:
-        raise ReadProblem(
-            f"Column {named(column)} has more than {count_text(MOST_CLASSES)} different labels, as a column of "
-            "identifiers or numbers has. Choose a column of classes as the true label."
-        )
+        sentence = f"Column {named(column)} has more than {count_text(MOST_CLASSES)} different labels, as a column of "
+        raise ReadProblem(f"{sentence}identifiers or numbers has. Choose a column of classes as the true label.")
     return labels
 
 
@@ -175,10 +171,8 @@ def unit_rows(units: np.ndarray, counts: np.ndarray, is_weighted: bool) -> UnitR
         used = np.flatnonzero(counts > 0)
         return used, _codes(units[used].astype(str)), counts[used]
     if (total := counts.sum()) > MOST_UNIT_ROWS:
-        raise ReadProblem(
-            f"Rows that belong together can be used up to {count_text(MOST_UNIT_ROWS)} of them; there are "
-            f"{count_text(int(total))}. Leave out what they belong to, or use fewer rows."
-        )
+        sentence = f"Rows that belong together can be used up to {count_text(MOST_UNIT_ROWS)} of them; there are "
+        raise ReadProblem(f"{sentence}{count_text(int(total))}. Leave out what they belong to, or use fewer rows.")
     rows = np.repeat(np.arange(len(counts)), counts.astype(np.intp))
     codes = _codes(units.astype(str))[rows]
     alone = np.flatnonzero((units == "")[rows])

@@ -365,18 +365,14 @@ def ranked_dataset(
             parts.append(JudgedHits.of(shard, truth, system=None if system is None else "system"))
         judged_documents += len(parts[-1].rows["rank"])
         if judged_documents > MOST_ROWS:
-            raise ReadProblem(
-                f"The lists have more than {count_text(MOST_ROWS)} judged documents, which is the most that one data "
-                "set holds. Use a table of fewer systems."
-            )
+            sentence = f"The lists have more than {count_text(MOST_ROWS)} judged documents, which is the most that one "
+            raise ReadProblem(f"{sentence}data set holds. Use a table of fewer systems.")
     hits = JudgedHits.joined(parts)
     if not judged_documents:
         shown = [listed(sorted(set(ids))[:2]) for ids in (hits.lists.keys["query"].tolist(), judgments.queries)]
-        raise ReadProblem(
-            "No list has a document that is judged for its query, so nothing can be measured. "
-            f"Queries of the runs are such as {shown[0]}, those of the judgments {shown[1]}. Choose other columns, or "
-            "write queries and documents alike in both tables."
-        )
+        sentence = "No list has a document that is judged for its query, so nothing can be measured. Queries of the "
+        sentence += f"runs are such as {shown[0]}, those of the judgments {shown[1]}. Choose other columns, or write "
+        raise ReadProblem(f"{sentence}queries and documents alike in both tables.")
     data = ranking_dataset(hits, judgments, name)
     rows = int(hits.lists.sums["count"].sum() + hits.left_out)
     return replace(data, unloaded=replace(unloaded or Unloaded("", name), rows=rows, roles=data.roles.to_text()))

@@ -237,10 +237,8 @@ def refuse_no_probabilities(counts: ScoreBins) -> None:
     """Raise ReadProblem where a score lies outside of 0 … 1."""
     low, high = counts.ends
     if len(low) and (low[0] < 0 or high[-1] > 1):
-        raise ReadProblem(
-            f"Scores from {low[0]:.6g} to {high[-1]:.6g} are not probabilities, which lie between 0 and 1. "
-            "Choose another column."
-        )
+        sentence = f"Scores from {low[0]:.6g} to {high[-1]:.6g} are not probabilities, which lie between 0 and 1. "
+        raise ReadProblem(f"{sentence}Choose another column.")
 
 
 @dataclass(frozen=True, eq=False)

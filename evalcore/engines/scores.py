@@ -235,10 +235,8 @@ class ScoreCounts(ScoreBins):
         low, high = self.ends
         if (over := high[:-1] >= low[1:]).any():
             at = int(over.argmax())
-            raise ReadProblem(
-                f"The bins of scores from {low[at]:.6g} and from {low[at + 1]:.6g} "
-                "overlap, so the order of their rows is not known. Group by score, or by a key that keeps the order."
-            )
+            sentence = f"The bins of scores from {low[at]:.6g} and from {low[at + 1]:.6g} overlap, so the order of "
+            raise ReadProblem(f"{sentence}their rows is not known. Group by score, or by a key that keeps the order.")
         return self
 
     def __add__(self, other: ScoreCounts) -> ScoreCounts:
@@ -416,10 +414,8 @@ class PairedScoreCounts:
             same = all(np.array_equal(values, both[1].keys[part]) for part, values in both[0].keys.items())
             sums = ([each.sums[part] for each in both] for part in ("count", "positives"))
             if not same or not all(np.allclose(*each, rtol=1e-9) for each in sums):
-                raise ReadProblem(
-                    f"The combinations of bins hold other rows than the scores of {named(name)}. Count both of the "
-                    "rows that have all scores."
-                )
+                sentence = f"The combinations of bins hold other rows than the scores of {named(name)}. Count both of "
+                raise ReadProblem(f"{sentence}the rows that have all scores.")
         return cls(systems, tuple(scores.values()), joint, bits)
 
     def __add__(self, other: PairedScoreCounts) -> PairedScoreCounts:

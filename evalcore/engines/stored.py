@@ -261,10 +261,8 @@ def _files(folder: Path, folders: Sequence[str | Path]) -> list[Path]:
             for ending in (each for each in found if name.endswith(each)):
                 found[ending].append(_part(real / name, ending, folders))
         if sum(map(len, found.values())) > _MOST_FILES:
-            raise ReadProblem(
-                f"The folder {named(folder.name)} has more than {count_text(_MOST_FILES)} Parquet and CSV files. "
-                "Choose a folder below it."
-            )
+            sentence = f"The folder {named(folder.name)} has more than {count_text(_MOST_FILES)} Parquet and CSV "
+            raise ReadProblem(f"{sentence}files. Choose a folder below it.")
     if not (files := next(filter(None, found.values()), [])):
         raise ReadProblem(f"The folder {named(folder.name)} has no Parquet or CSV files. Choose {_FORMATS}.")
     return sorted(files)
@@ -293,10 +291,8 @@ def _inside(path: Path, folders: Sequence[str | Path]) -> Path:
 
 
 def _refuse(error: OSError) -> None:
-    raise ReadProblem(
-        f"The folder {named(Path(error.filename).name)} cannot be read. Ask for the right to read it, "
-        "or choose another folder."
-    ) from error
+    sentence = f"The folder {named(Path(error.filename).name)} cannot be read. Ask for the right to read it, or choose "
+    raise ReadProblem(f"{sentence}another folder.") from error
 
 
 FIRST_ROWS = 20_000
@@ -325,10 +321,8 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     schema = run_query(frame.collect_schema)
     plain = [name for name, dtype in schema.items() if not dtype.is_nested()]
     if len(plain) > _MOST_COLUMNS:
-        raise ReadProblem(
-            f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can be "
-            "opened at most. Choose a table with fewer columns."
-        )
+        sentence = f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can "
+        raise ReadProblem(f"{sentence}be opened at most. Choose a table with fewer columns.")
     most = min(FIRST_ROWS, 4_000_000 // max(len(plain), 1))  # cells
     ASKING.get()("first rows")
     table = run_query(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None

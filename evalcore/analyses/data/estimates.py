@@ -240,7 +240,6 @@ def _refuse_scores(source: Source, column: str, scores: Array, rows: npt.NDArray
         where = f" in {source.dataset.lines.at(rows[first])}"
         if source.counts_rows and weights is not None:  # of a table whose lines nobody knows
             where, count = "", int(weights[outside].sum())
-        raise NotProbabilities(
-            f"Column {named(column)} holds {text_of(scores[first])}{where}; {rows_text(count)} in all "
-            f"{'lies' if count == 1 else 'lie'} outside 0 … 1. These are scores, not probabilities."
-        )
+        sentence = f"Column {named(column)} holds {text_of(scores[first])}{where}; {rows_text(count)} in all "
+        sentence += f"{'lies' if count == 1 else 'lie'} outside 0 … 1. These are scores, not probabilities."
+        raise NotProbabilities(sentence)

@@ -83,10 +83,8 @@ class RowSelection:
         what = unescape(self.words.replace("*", ""))
         step = Numbered.of_rows(what, rows, len(table)) if pieces < _MOST_LETTERS // 2 else None
         if step is None or len(step.to_text()) > _MOST_LETTERS:
-            raise ReadProblem(
-                f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too many to "
-                "filter by row number. Save them as a file and open that."
-            )
+            sentence = f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too "
+            raise ReadProblem(f"{sentence}many to filter by row number. Save them as a file and open that.")
         return (step,)
 
     @property

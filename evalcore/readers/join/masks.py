@@ -261,10 +261,9 @@ def _predicted_of(names: list[str]) -> tuple[set[str], bool]:
         first = truths[0] if is_named else min(parts) if of is _folder else parts[0]
         predicted = {part for part in parts if part != first}
     elif not is_named:
-        raise ReadProblem(
-            f"The names of these {len(names)} masks do not tell which are predicted. Name them as in a_gt.png and "
-            "a_pred.png, or open a zip of the actual and a zip of the predicted ones, or one zip with a folder of each."
-        )
+        sentence = f"The names of these {len(names)} masks do not tell which are predicted. Name them as in a_gt.png "
+        sentence += "and a_pred.png, or open a zip of the actual and a zip of the predicted ones, or one zip with a "
+        raise ReadProblem(f"{sentence}folder of each.")
     return {name for name in names if of(name) in predicted}, is_named
 
 
