@@ -1,7 +1,5 @@
 """Sums over true and estimated numbers, from which their means, variances and errors follow."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -56,7 +54,7 @@ class EstimateSums(Grouped):
     def of(
         cls, frame: Any, truth: str, estimate: str, *, group: str | None = None, unit: str | None = None,
         shift: float | None = None,
-    ) -> EstimateSums:  # fmt: skip
+    ) -> "EstimateSums":  # fmt: skip
         """Add up the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         A unit is what rows belong to, such as a patient. The shift is by default the mean of the true numbers, which
@@ -86,17 +84,17 @@ class EstimateSums(Grouped):
         return cls._of(Summary.of(used, keys, _SUMS, *_ENDS), shift, float(left_out.sum()))
 
     @classmethod
-    def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> EstimateSums:
+    def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> "EstimateSums":
         """Build the sums from a summary made elsewhere, with the columns and the shift of the documented statement."""
         keys, numbers = chosen(group=group, unit=unit), {name: name for name in ("count", *_SUMS, *_ENDS[0], *_ENDS[1])}
         return cls._of(Summary.of_table(table, keys, numbers, tuple(_ENDS[0]), tuple(_ENDS[1])), shift)
 
     @classmethod
-    def _of(cls, summary: Summary, shift: float, left_out: float = 0.0) -> EstimateSums:
+    def _of(cls, summary: Summary, shift: float, left_out: float = 0.0) -> "EstimateSums":
         summary = summary.with_read_keys().merged()
         return cls(summary[summary.sums["count"] > 0], shift, left_out)
 
-    def __add__(self, other: EstimateSums) -> EstimateSums:
+    def __add__(self, other: "EstimateSums") -> "EstimateSums":
         if self.shift != other.shift:
             raise ValueError(
                 f"These sums have the shifts {self.shift:g} and {other.shift:g}; add up all shards with one shift."

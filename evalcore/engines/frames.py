@@ -3,8 +3,6 @@
 Summaries are small tables of sums, which engines return for large tables and which add up over shards and days.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
@@ -251,7 +249,7 @@ class Summary:
         cls, table: nw.LazyFrame[Any], keys: Iterable[str], sums: Iterable[str] = (),
         lowest: Mapping[str, str] = MappingProxyType({}), highest: Mapping[str, str] = MappingProxyType({}),
         what: str = "summary", most: int | None = None,
-    ) -> Summary:  # fmt: skip
+    ) -> "Summary":  # fmt: skip
         """Group the rows on their engine; the sum "count" is the number of rows.
 
         Keys and sums are columns already, as engines differ in what they group by; `lowest` and `highest` give the
@@ -277,7 +275,7 @@ class Summary:
     def of_table(
         cls, table: Any, keys: Mapping[str, str], numbers: Mapping[str, str], lowest: tuple[str, ...] = (),
         highest: tuple[str, ...] = (), form: str = "label", merge: bool = True,
-    ) -> Summary:  # fmt: skip
+    ) -> "Summary":  # fmt: skip
         """Build a summary from one made elsewhere, such as by SQL; rows of equal keys are added up by default.
 
         Keys and numbers are the columns of the table by part; the numbers named in `lowest` and `highest` are extremes,
@@ -307,11 +305,11 @@ class Summary:
         """The number of rows of each combination, also where the counts are sums of weights."""
         return self.sums.get("rows", self.sums["count"])
 
-    def __add__(self, other: Summary) -> Summary:
+    def __add__(self, other: "Summary") -> "Summary":
         return Summary.joined([self, other])
 
     @staticmethod
-    def joined(parts: Sequence[Summary]) -> Summary:
+    def joined(parts: "Sequence[Summary]") -> "Summary":
         """The summary of the rows of all parts. Raises ValueError if they have other keys or sums."""
         tables = list(zip(*(part.tables for part in parts), strict=True))
         if any(one.keys() != of_parts[0].keys() for of_parts in tables for one in of_parts):
@@ -319,10 +317,10 @@ class Summary:
         rows = ({name: np.concatenate([one[name] for one in of_parts]) for name in of_parts[0]} for of_parts in tables)
         return Summary(*rows).merged()
 
-    def __getitem__(self, rows: Any) -> Summary:
+    def __getitem__(self, rows: Any) -> "Summary":
         return Summary(*({name: values[rows] for name, values in table.items()} for table in self.tables))
 
-    def merged(self) -> Summary:
+    def merged(self) -> "Summary":
         """Add up the rows of equal keys, and sort by the keys."""
         codes, first = grouped_rows(list(self.keys.values()), len(self))
         n = len(first)
@@ -336,11 +334,11 @@ class Summary:
         sums |= {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
         return Summary(keys, sums, *extremes)
 
-    def keyed(self, **keys: np.ndarray) -> Summary:
+    def keyed(self, **keys: np.ndarray) -> "Summary":
         """Group the rows by these keys instead of their own."""
         return Summary(keys, self.sums, self.lowest, self.highest).merged()
 
-    def with_read_keys(self) -> Summary:
+    def with_read_keys(self) -> "Summary":
         """Convert keys as engines answer them to the form in which they are compared: texts, or numbers of bins."""
         keys = {}
         for name, values in self.keys.items():
@@ -350,14 +348,14 @@ class Summary:
                 keys[name] = _each(values, (lambda value: text_of(value) or NO_GROUP) if name == "group" else text_of)
         return replace(self, keys=keys)
 
-    def refuse_without_unit(self) -> Summary:
+    def refuse_without_unit(self) -> "Summary":
         """Itself; raises ReadProblem if weighted rows have no unit: their sum would count as one row."""
         if "rows" in self.sums and "unit" in self.keys and (self.keys["unit"] == "").any():
             sentence = "Some rows do not say what they belong to, and rows with weights are added up by that. Fill in "
             raise ReadProblem(f"{sentence}the column, or leave out these rows.")
         return self
 
-    def by(self, *names: str) -> Summary:
+    def by(self, *names: str) -> "Summary":
         """Add up over all keys but these."""
         return self.keyed(**{name: self.keys[name] for name in names})
 

@@ -1,7 +1,5 @@
 """Counts of labels: actual and predicted, of one system or of several on the same rows, by group and by unit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,7 +40,7 @@ class LabelCounts(Grouped):
     def of(
         cls, frame: Any, actual: str, predicted: str | Sequence[str], *, group: str | None = None,
         unit: str | None = None, weight: str | None = None,
-    ) -> LabelCounts:  # fmt: skip
+    ) -> "LabelCounts":  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         There is a column of predictions per system. A unit is what rows belong to, such as a patient; weights are added
@@ -66,7 +64,7 @@ class LabelCounts(Grouped):
     def of_table(
         cls, table: Any, predicted: str | Sequence[str] = "predicted", *, actual: str = "actual", count: str = "count",
         group: str | None = None, unit: str | None = None,
-    ) -> LabelCounts:  # fmt: skip
+    ) -> "LabelCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per combination, with its count.
 
         >>> table = {"actual": [1, 1, 0], "predicted": [1, 0, 0], "count": [40, 10, 950]}
@@ -77,7 +75,7 @@ class LabelCounts(Grouped):
         return cls._of(Summary.of_table(table, _parts(actual, systems, group, unit), {"count": count}), systems)
 
     @classmethod
-    def _of(cls, summary: Summary, systems: tuple[str, ...]) -> LabelCounts:
+    def _of(cls, summary: Summary, systems: tuple[str, ...]) -> "LabelCounts":
         labels, summary = ["actual", *_predicted(systems)], summary.with_read_keys()
         complete = np.logical_and.reduce([summary.keys[name] != "" for name in labels])
         left_out = float(summary.rows[~complete].sum())
@@ -88,7 +86,7 @@ class LabelCounts(Grouped):
                 raise ReadProblem(f"{sentence}takes at most {count_text(MOST_CLASSES)}. Choose a column of classes.")
         return cls(summary, systems, left_out)
 
-    def __add__(self, other: LabelCounts) -> LabelCounts:
+    def __add__(self, other: "LabelCounts") -> "LabelCounts":
         if self.systems != other.systems:
             raise ValueError(f"These are counts of {self.systems} and of {other.systems}; count the same systems.")
         return LabelCounts(self.summary + other.summary, self.systems, self.left_out + other.left_out)

@@ -1,7 +1,5 @@
 """Judged documents of a run with their ranks, computed by an engine: all that measures of rankings need."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -41,7 +39,7 @@ class JudgedHits:
     def of(
         cls, run: Any, judged: Any, *, query: str = "query", document: str = "document", score: str = "score",
         grade: str = "grade", system: str | None = None,
-    ) -> JudgedHits:  # fmt: skip
+    ) -> "JudgedHits":  # fmt: skip
         """Rank the lists of a run and join them to the judgments, on the engine of both.
 
         A list is ordered by score, highest first, and equal scores by the bytes of the document, highest first, as in
@@ -73,7 +71,7 @@ class JudgedHits:
         return cls._of(arrays, lists, float(left_out.sum()))
 
     @classmethod
-    def of_table(cls, hits: Any, lists: Any, *, system: str | None = None) -> JudgedHits:
+    def of_table(cls, hits: Any, lists: Any, *, system: str | None = None) -> "JudgedHits":
         """Build the hits from two tables made elsewhere, or mappings of str to array.
 
         The hits have the columns query, document, rank, first, last and grade: the judged documents that were
@@ -86,7 +84,7 @@ class JudgedHits:
         return cls._of({**table.keys, **table.sums}, summary, 0.0)
 
     @classmethod
-    def _of(cls, arrays: dict[str, np.ndarray], lists: Summary, left_out: float) -> JudgedHits:
+    def _of(cls, arrays: dict[str, np.ndarray], lists: Summary, left_out: float) -> "JudgedHits":
         if "system" not in lists.keys:
             arrays = {"system": np.full(len(arrays["query"]), "", dtype=object), **arrays}
             lists = Summary({"system": np.full(len(lists), "", dtype=object), **lists.keys}, lists.sums)
@@ -97,7 +95,7 @@ class JudgedHits:
         return cls({name: arrays[name] for name in ("system", "query", "document")} | numbers, lists, left_out)
 
     @classmethod
-    def joined(cls, parts: Iterable[JudgedHits]) -> JudgedHits:
+    def joined(cls, parts: "Iterable[JudgedHits]") -> "JudgedHits":
         """Add up several parts, much faster than one by one. Raises ValueError if a list is in two parts."""
         parts = list(parts)
         lists = Summary.joined([part.lists for part in parts])
@@ -106,7 +104,7 @@ class JudgedHits:
         rows = {name: np.concatenate([part.rows[name] for part in parts]) for name in parts[0].rows}
         return cls(rows, lists, sum(part.left_out for part in parts))
 
-    def __add__(self, other: JudgedHits) -> JudgedHits:
+    def __add__(self, other: "JudgedHits") -> "JudgedHits":
         return JudgedHits.joined([self, other])
 
     @property

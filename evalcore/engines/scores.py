@@ -6,8 +6,6 @@ is unknown, and how much that can change a measure is certain (`evalcore.engines
 on the same rows have a distribution each, and a joint distribution in larger bins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -161,7 +159,7 @@ class ScoreCounts(ScoreBins):
     def of(
         cls, frame: Any, actual: str, score: str, positive: object, *, group: str | None = None,
         unit: str | None = None, weight: str | None = None, higher_is_positive: bool = True, bits: int = BITS,
-    ) -> ScoreCounts:  # fmt: skip
+    ) -> "ScoreCounts":  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         Where the bins hold more than one score each, and yet there are few scores, these are counted apart. Every label
@@ -196,7 +194,7 @@ class ScoreCounts(ScoreBins):
         cls, table: Any, *, count: str = "count", positives: str = "positives", lowest: str = "lowest",
         highest: str = "highest", group: str | None = None, unit: str | None = None, higher_is_positive: bool = True,
         bits: int = BITS,
-    ) -> ScoreCounts:  # fmt: skip
+    ) -> "ScoreCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per bin, or per score (then lowest equals highest).
 
         The bits are those of the statement that made the bins, and matter only when states are merged. Raises
@@ -219,7 +217,7 @@ class ScoreCounts(ScoreBins):
         return cls._of(replace(summary, keys={"key": key, **summary.keys}), bits, higher_is_positive)
 
     @classmethod
-    def _of(cls, summary: Summary, bits: int, higher_is_positive: bool) -> ScoreCounts:
+    def _of(cls, summary: Summary, bits: int, higher_is_positive: bool) -> "ScoreCounts":
         summary = summary.with_read_keys()
         bins = summary.keys["key"]
         left_out = {what: float(summary.rows[bins == key].sum()) for what, key in UNUSABLE.items()}
@@ -230,7 +228,7 @@ class ScoreCounts(ScoreBins):
         counts = cls(summary, bits, {what: n for what, n in left_out.items() if n}, higher_is_positive)
         return counts._checked()
 
-    def _checked(self) -> ScoreCounts:
+    def _checked(self) -> "ScoreCounts":
         """Refuse bins that overlap."""
         low, high = self.ends
         if (over := high[:-1] >= low[1:]).any():
@@ -239,7 +237,7 @@ class ScoreCounts(ScoreBins):
             raise ReadProblem(f"{sentence}their rows is not known. Group by score, or by a key that keeps the order.")
         return self
 
-    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+    def __add__(self, other: "ScoreCounts") -> "ScoreCounts":
         if self.higher_is_positive != other.higher_is_positive:
             raise ValueError("Scores where higher is positive cannot be merged with scores where lower is positive.")
         bits = min(self.bits, other.bits)
@@ -249,7 +247,7 @@ class ScoreCounts(ScoreBins):
         negative = self.negative if self.negative == other.negative else ""
         return ScoreCounts(one.summary + two.summary, bits, left_out, self.higher_is_positive, negative)._checked()
 
-    def _with_bits(self, bits: int) -> ScoreCounts:
+    def _with_bits(self, bits: int) -> "ScoreCounts":
         """Merge the bins into larger ones with fewer bits; refined bins cannot change theirs."""
         if bits == EXACT_BITS:
             return self
@@ -347,7 +345,7 @@ class PairedScoreCounts:
     def of(
         cls, frame: Any, actual: str, scores: Sequence[str], positive: object, *, group: str | None = None,
         unit: str | None = None, weight: str | None = None, higher_is_positive: bool = True, bits: int | None = None,
-    ) -> PairedScoreCounts:  # fmt: skip
+    ) -> "PairedScoreCounts":  # fmt: skip
         """Count the rows of a table on its engine; arguments and errors as of `ScoreCounts.of`.
 
         The larger bins have by default as many bits as make no more than 400,000 combinations. Shards need the same.
@@ -391,7 +389,7 @@ class PairedScoreCounts:
     def of_table(
         cls, table: Any, scores: Mapping[str, ScoreCounts], *, count: str = "count", positives: str = "positives",
         group: str | None = None, unit: str | None = None, bits: int = STATED_BITS,
-    ) -> PairedScoreCounts:  # fmt: skip
+    ) -> "PairedScoreCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per combination of bins, and each system's scores.
 
         The table has the bin of each system in a column of its name: any number that rises with the scores. The bits
@@ -418,7 +416,7 @@ class PairedScoreCounts:
                 raise ReadProblem(f"{sentence}the rows that have all scores.")
         return cls(systems, tuple(scores.values()), joint, bits)
 
-    def __add__(self, other: PairedScoreCounts) -> PairedScoreCounts:
+    def __add__(self, other: "PairedScoreCounts") -> "PairedScoreCounts":
         if self.systems != other.systems:
             raise ValueError(f"These are scores of {self.systems} and of {other.systems}; count the same systems.")
         bits = min(self.bits, other.bits)

@@ -4,8 +4,6 @@ Images come from the cells of a table, from files and from archives; nothing is 
 of an id in one of its rows only: the first that is not empty counts.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import io
@@ -197,10 +195,10 @@ class Face:
 class Faces:
     """The faces of documents or of queries: the cells of each part ("title", "text", "url", "image") by id."""
 
-    cells: Mapping[str, Cells]
+    cells: "Mapping[str, Cells]"
 
     @classmethod
-    def of(cls, ids: pd.Series, columns: Mapping[str, pd.Series]) -> Faces:
+    def of(cls, ids: pd.Series, columns: Mapping[str, pd.Series]) -> "Faces":
         """Collect what columns of "title", "text", "url" and "image" say about each id; any of them may be missing."""
         table = id_texts(ids)
         return cls({part: Cells(table, ids, values) for part, values in columns.items()})

@@ -1,7 +1,5 @@
 """Messages of readers: the problem that refuses a file, and the findings about one that opens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import SupportsInt
@@ -110,7 +108,7 @@ class Lines:
         """The numbers of rows, from their indices (from 0)."""
         return self.first + (rows if self.rows is None else self.rows[rows])
 
-    def of(self, rows: np.ndarray) -> Lines:
+    def of(self, rows: np.ndarray) -> "Lines":
         """Return the line numbers of a table that keeps only these rows."""
         return replace(self, rows=rows if self.rows is None else self.rows[rows])
 

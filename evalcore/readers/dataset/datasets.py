@@ -1,7 +1,5 @@
 """The data set: a table with its roles, kind, findings and states, each built once; and its form as an Arrow table."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
@@ -164,7 +162,7 @@ class DataSet(States):
     read_findings: tuple[Finding, ...] = ()
     shape: Shape = Shape()  # noqa: RUF009
     notes: tuple[str, ...] = ()
-    file: DataSet | None = None
+    file: "DataSet | None" = None
     joined: tuple[tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...], ...] = ()
     joined_with: tuple[tuple[str, str, str | int], ...] = ()
     face_files: tuple[str, ...] = ()
@@ -197,7 +195,7 @@ class DataSet(States):
         lines: Lines = Lines(),  # noqa: B008
         read_findings: tuple[Finding, ...] = (),
         is_whole: bool = True,
-    ) -> DataSet:
+    ) -> "DataSet":
         """A data set with the given or the recognized roles, and its findings.
 
         Where it is not whole, the frame has the first rows of a table, and the positive label may come later. Raises
@@ -221,7 +219,7 @@ class DataSet(States):
         findings = worst_first([*read_findings, *recognised, *findings])
         return cls(frame, roles, name, lines, table.digest, findings, read_findings)
 
-    def with_roles(self, roles: Roles | str) -> DataSet:
+    def with_roles(self, roles: Roles | str) -> "DataSet":
         """Return this table with other roles, or their text (see `Roles.to_text`), and the findings that follow."""
         if isinstance(roles, str):
             roles = assignment.read_roles(roles, self.frame, self.is_whole)
@@ -232,11 +230,11 @@ class DataSet(States):
         return replace(self, roles=roles, findings=self.unshaped.findings if self.is_counted else findings)
 
     @property
-    def unshaped(self) -> DataSet:
+    def unshaped(self) -> "DataSet":
         """The data set as its file was read."""
         return self.file or self
 
-    def shaped(self, shape: Shape | str) -> DataSet:
+    def shaped(self, shape: Shape | str) -> "DataSet":
         """The table of the file after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
 
         It always starts from `unshaped`. Rows keep the numbers that they have in the file. Raises ReadProblem if the
@@ -289,7 +287,7 @@ class DataSet(States):
         """The system that opens: the column of probabilities of the positive class, else the first of all."""
         return next(iter(getattr(self.roles, "positive_of_column", None) or self.systems), None)
 
-    def with_class_of(self, system: str | None) -> DataSet:
+    def with_class_of(self, system: str | None) -> "DataSet":
         """Return this table with the class of a probability column as the positive one, if it has two such columns."""
         columns, open_now = dict(self.roles.get("probability", ())), text_of(self.roles.get("positive"))
         if len(columns) != 2 or columns.get(system, open_now) == open_now:

@@ -1,7 +1,5 @@
 """Columns of a data set: a profile of each in use, their slices as filters, and two samples to compare."""
 
-from __future__ import annotations
-
 import base64
 import re
 import struct
@@ -353,7 +351,7 @@ def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
     return TwoSamples(values[0][rows[of_p]], values[1][rows[of_q]], categories, *weights, of_p, of_q)
 
 
-def _two_samples(sides: list[Side], categories: tuple[str, ...] | None, codes: np.ndarray | None) -> TwoSamples:
+def _two_samples(sides: "list[Side]", categories: tuple[str, ...] | None, codes: np.ndarray | None) -> TwoSamples:
     (p, weights_p, rows_p), (q, weights_q, rows_q) = sides
     units = (None, None) if codes is None else (codes[rows_p], codes[rows_q])
     return TwoSamples(p, q, categories, weights_p, weights_q, *units)

@@ -1,7 +1,5 @@
 """How a data set is made of a table: the steps of its shape, and the place of a table that is not loaded."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -153,7 +151,7 @@ class Shape:
         return steps_text(self.steps)
 
     @classmethod
-    def from_text(cls, text: str) -> Shape:
+    def from_text(cls, text: str) -> "Shape":
         """The shape with this text, which may have been cut off or edited. Raises ReadProblem if it is none."""
         steps = [piece.split("~") for piece in text.split("~~")] if text else []
         try:
@@ -162,11 +160,11 @@ class Shape:
             sentence = "These changes of the table cannot be read. Make them again on the Data page."
             raise ReadProblem(sentence) from error
 
-    def and_then(self, text: str) -> Shape:
+    def and_then(self, text: str) -> "Shape":
         """Return these steps followed by others, such as the action of a finding."""
         return Shape((*self.steps, *Shape.from_text(text).steps))
 
-    def edited(self, step: Step) -> Shape:
+    def edited(self, step: Step) -> "Shape":
         """Return these steps followed by an edit, which replaces an earlier edit of the same cell or column."""
         return Shape((*(other for other in self.steps if other.target != step.target or not step.target), step))
 
@@ -174,12 +172,12 @@ class Shape:
         """Whether it has all steps of an action; False for an action without steps."""
         return text is not None and {*Shape.from_text(text).steps} <= {*self.steps}
 
-    def without(self, index: int) -> Shape:
+    def without(self, index: int) -> "Shape":
         """Return these steps without the one at this position."""
         return Shape((*self.steps[:index], *self.steps[index + 1 :]))
 
     @property
-    def unfiltered(self) -> Shape:
+    def unfiltered(self) -> "Shape":
         """Return these steps without the filters of rows."""
         return Shape(tuple(step for step in self.steps if not isinstance(step, Filter)))
 

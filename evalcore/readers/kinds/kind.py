@@ -1,7 +1,5 @@
 """A row of the table of kinds, and which columns can play a part when the kind is changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import islice
@@ -51,7 +49,7 @@ class Kind:
     # Number of cases, and of actual positives (or None), for a system.
     tally: Callable[[Table[Any], str | None], tuple[int, int | None]] = lambda table, system: (len(table), None)
     # The likely parts for a table that had another kind.
-    assign: Callable[[Candidates], dict[str, Any]] = lambda candidates: {}
+    assign: "Callable[[Candidates], dict[str, Any]]" = lambda candidates: {}
     # What plays each part, found in the columns of a file; empty where it is no such table.
     recognise: Callable[[Columns], dict[str, Any]] = lambda columns: {}
     unit: tuple[str, str] = ("row", "rows")  # the word for one case and for several

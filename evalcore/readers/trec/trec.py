@@ -4,8 +4,6 @@ A run has six fields, ``query Q0 document rank score tag``; judgments (qrels) ha
 grade``. The rank is ignored: the scores order the list.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re
