@@ -76,10 +76,7 @@ class ConnectedTable:
 
 
 class PostgresTables:
-    """The tables of a database that its user may read: the right to select is enough.
-
-    Queries run in transactions that cannot write. The name is what messages call the connection.
-    """
+    """The tables of a database that its user may select from, in transactions that cannot write; messages name it."""
 
     def __init__(self, engine: sqlalchemy.Engine, name: str) -> None:
         import duckdb
@@ -97,10 +94,7 @@ class PostgresTables:
         return tuple(self._listed())
 
     def open(self, table: str) -> ConnectedTable:
-        """Open a table that is never loaded.
-
-        Raises ReadProblem if there is no such table for this user, or the server cannot be asked.
-        """
+        """Open a table that is never loaded; ReadProblem if this user has none, or the server cannot be asked."""
         tables = self._listed()
         if table not in tables:
             step = f"Choose {listed(tables)}." if tables else "Grant the right to select from it."
@@ -343,10 +337,7 @@ class DuckDBTables:
 
 
 class SparkTables:
-    """The tables of Spark's catalogue, of each database that a session of a cluster or of Spark Connect sees.
-
-    Queries run in a new session beside it, so that stopping them stops no others.
-    """
+    """The tables of each database that Spark sees, in a session of their own: to stop it stops no other query."""
 
     def __init__(self, session: Any, name: str) -> None:
         self._session, self._name = run_query(session.newSession), name

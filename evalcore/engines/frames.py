@@ -92,11 +92,7 @@ STOPPABLE: ContextVar[Callable[[Callable[[], None]], None]] = ContextVar("stoppa
 
 
 def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
-    """Return a table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
-
-    By default each gets a connection of its own, as the one that all share cannot be used by two threads at once.
-    Raises ReadProblem if it is no table.
-    """
+    """A table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow."""
     try:
         table = nw.from_native(frame)
     except TypeError:
@@ -124,10 +120,9 @@ def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
 
 
 def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
-    """Select columns of a table and name them after their parts.
+    """Columns named after their parts, from forms by part: the column, and "label", "number" or "id".
 
-    The forms are, by part, the column that plays it and what it holds: "label", "number" or "id". Raises ReadProblem if
-    the table has no such column, or it holds something else.
+    Raises ReadProblem if the table has no such column, or it holds something else.
     """
     table = lazy(frame)
     schema = run_query(table.collect_schema)
@@ -146,8 +141,7 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
 def collected(table: nw.LazyFrame[Any], what: str = "summary", most: int | None = None) -> dict[str, np.ndarray]:
     """The columns of a small table as arrays; texts as objects, with None where they are missing.
 
-    `what` is the noun for it, for those who wait and in messages. Raises ReadProblem if it has more rows than `most`
-    (by default `MOST_ROWS`), or the engine fails.
+    `what` is its noun in messages. Raises ReadProblem for more rows than `most` (`MOST_ROWS`), or a failing engine.
     """
     most = MOST_ROWS if most is None else most
     ASKING.get()(what)
@@ -234,10 +228,7 @@ def run_query(ask: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """Rows grouped by their keys: each combination of keys once, with the sums and extremes of its rows, shape (g,).
-
-    ``a + b`` is the summary of the rows of both.
-    """
+    """Each combination of keys once, with the sums and extremes of its rows, shape (g,). ``a + b`` adds up both."""
 
     keys: dict[str, np.ndarray]
     sums: dict[str, Array]
@@ -429,10 +420,7 @@ def grouped_rows(keys: list[np.ndarray], rows: int) -> tuple[Indices, Indices]:
 
 
 def usable_weights(table: nw.LazyFrame[Any], column: str | None) -> tuple[nw.LazyFrame[Any], list[str], float]:
-    """Rows with a weight, the columns of it to add up, and the number of rows without one; all rows without a column.
-
-    Raises ReadProblem if a weight is negative or infinite.
-    """
+    """Rows with a weight, the columns to add up, and the number of rows without one; ReadProblem for a negative one."""
     if column is None:
         return table, [], 0.0
     weight = nw.col("weight")

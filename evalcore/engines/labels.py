@@ -161,10 +161,7 @@ UnitRows = tuple[Indices, Indices, Array | None]
 
 
 def unit_rows(units: np.ndarray, counts: np.ndarray, is_weighted: bool) -> UnitRows:
-    """Expand counts to rows, which give better intervals than weights; a row without a unit is alone.
-
-    Raises ReadProblem if there are more rows than `MOST_UNIT_ROWS`.
-    """
+    """Expand counts to rows, up to `MOST_UNIT_ROWS`, for better intervals; a row without a unit is alone."""
     if is_weighted:
         used = np.flatnonzero(counts > 0)
         return used, _codes(units[used].astype(str)), counts[used]

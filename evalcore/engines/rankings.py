@@ -72,10 +72,9 @@ class JudgedHits:
 
     @classmethod
     def of_table(cls, hits: Any, lists: Any, *, system: str | None = None) -> "JudgedHits":
-        """Build the hits from two tables made elsewhere, or mappings of str to array.
+        """Build the hits from two tables made elsewhere; a column of both may name the system.
 
-        The hits have the columns query, document, rank, first, last and grade: the judged documents that were
-        retrieved. The lists have query and count, their lengths. A column of both may name the system.
+        The hits have query, document, rank, first, last and grade; the lists have query and count, their lengths.
         """
         keys = chosen(system=system, query="query")
         summary = Summary.of_table(lists, keys, {"count": "count"}, form="id")
@@ -113,10 +112,7 @@ class JudgedHits:
         return tuple(sorted(set(self.lists.keys["system"].tolist())))
 
     def hits(self, judgments: Judgments, system: str | None = None) -> Hits:
-        """State of one system (by default the first) for the measures of rankings.
-
-        Raises ReadProblem if there is no such system, or a query of the hits is not judged.
-        """
+        """State of one system, by default the first. ReadProblem if there is none, or a query is not judged."""
         system = self._system_of(system)
         rows = self.rows["system"] == system
         query = judgments.indices(self.rows["query"][rows].tolist()).astype(np.int64)
@@ -151,10 +147,9 @@ class JudgedHits:
 
 
 def judgments_of(judged: Any, *, query: str = "query", document: str = "document", grade: str = "grade") -> Judgments:
-    """Load the judgments, which are few beside the rows of runs; rows without a grade are left out.
+    """Load the judgments that have a grade, which are few beside the rows of runs.
 
-    Raises ReadProblem if a column is missing or of another type, a document is judged twice for a query, or there are
-    too many.
+    Raises ReadProblem for a missing column or one of another type, a document that is judged twice, or too many.
     """
     arrays = collected(_listed(judged, None, query, document, grade=grade), "list of judgments")
     grades = arrays["grade"].astype(np.float64)

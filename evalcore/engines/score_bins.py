@@ -61,10 +61,9 @@ class ScoreBins(Grouped):
         return sums["positives"], sums["count"] - sums["positives"]
 
     def scored(self) -> ScoredLabels:
-        """The sorted scores, for every measure of scores.
+        """The sorted scores, for every measure of scores; with units, intervals take whole units.
 
-        A bin stands at its end on the lax side, its lowest score where higher scores are positive: at each threshold of
-        the table, counts are exact. With units, intervals take whole units.
+        A bin stands at its lax end: at each threshold of the table, counts are exact.
         """
         edges, summary = self.lax_and_strict[0], self.summary
         if "unit" not in summary.keys:
@@ -149,10 +148,9 @@ def average_precision_bounds(counts: ScoreBins) -> Bounds:
 
 
 def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
-    """States with the worst and the best order of rows within each bin: its classes at its two ends.
+    """States with the worst and the best order of rows within bins, whose ROC curves lie around that of the rows.
 
-    The ROC curve of the rows lies between those of the two. The table of the best one holds the corner of each bin,
-    with its positives and without its negatives, which no threshold inside of it can surpass.
+    No threshold inside a bin surpasses the corner in the table of the best: its positives, not its negatives.
     """
     positives, negatives = counts.classes
     lax, strict = counts.lax_and_strict

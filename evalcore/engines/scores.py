@@ -101,11 +101,7 @@ def labelled_rows(
     frame: Any, actual: str, scores: str | Sequence[str], positive: object, group: str | None, unit: str | None,
     weight: str | None,
 ) -> LabelledRows:  # fmt: skip
-    """Rows with label, score and positive flag.
-
-    Several scores are "score 0", "score 1", …. Weighted rows are as positive as their weight; those without one are
-    left out.
-    """
+    """Rows with label, score ("score 0", "score 1", … for several), and how positive they are: 0, 1 or their weight."""
     numbers = {"score": scores} if isinstance(scores, str) else {f"score {i}": name for i, name in enumerate(scores)}
     numbers |= chosen(weight=weight)
     beside = chosen(group=group, unit=unit)

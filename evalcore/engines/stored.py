@@ -160,10 +160,7 @@ def open_stored(path: str | Path, table: str | None = None, folders: Sequence[st
 
 
 def tables_in(path: str | Path) -> tuple[str, ...]:
-    """The tables and views of a DuckDB database, those of other schemas with the schema before a point.
-
-    Raises ReadProblem if the file is no such database.
-    """
+    """The tables and views of a DuckDB database, of other schemas as "schema.name"; ReadProblem if it is none."""
     with _database(_existing_path(path)) as database:
         return tuple(_tables(database))
 
@@ -343,10 +340,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
 
 
 def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | None, str]:
-    """First rows with texts in columns that may have thousands marks, the decimal mark and the delimiter.
-
-    The mark is None where no other number shows it; in CSV files the engine takes only points for decimal marks.
-    """
+    """First rows with texts where thousands marks are possible, the decimal mark if known, and the delimiter."""
     fractions = [field.name for field in table.schema if types.is_floating(field.type)]
     doubtful = [name for name in fractions if may_be_thousands(table[name])]
     texts = getattr(stored, "texts", lambda: None)() if doubtful else None
@@ -478,10 +472,7 @@ class Counting(Generic[Made]):
         wait([self._made], seconds)
 
     def result(self, timeout: float | None = None) -> Made:
-        """Return the result, after up to `timeout` seconds.
-
-        Raises ReadProblem if it was stopped, or the table could not be opened or counted.
-        """
+        """The result, after up to `timeout` seconds. ReadProblem if it was stopped, or could not be counted."""
         self._go_on()
         return self._made.result(timeout)
 
@@ -491,10 +482,7 @@ COUNTINGS: dict[str, Counting[Any]] = {}
 
 
 def end_unwanted(is_here: Callable[[str], bool]) -> None:
-    """Stop the tasks of visits that have ended, and drop results that were not fetched.
-
-    `is_here` tells whether a visit, one of `Counting.wanted_by`, goes on.
-    """
+    """Stop tasks of visits that are not here (see `Counting.wanted_by`) any more, and drop results not fetched."""
     for key, counting in list(COUNTINGS.items()):
         if any(map(is_here, counting.wanted_by)):
             counting.wanted = monotonic()

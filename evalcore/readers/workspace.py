@@ -276,10 +276,7 @@ class Workspace:
         return None
 
     def delete(self, id: str, undo: bool = False) -> None:
-        """Delete a data set, if it is still there; where it may be undone, `restore` can do so for `UNDO_SECONDS`.
-
-        Raises ReadProblem if the id is not valid, or the folder cannot be written.
-        """
+        """Delete a data set if it is there; `restore` can undo it for `UNDO_SECONDS` where that is wanted."""
         path = self.path(id)
         try:
             if not undo:
@@ -372,10 +369,7 @@ _DECISION, _MOST, _LARGEST = ".decision", 200, 200_000
 
 
 def keep_decision(workspace: Workspace, id: str, text: str, when: int, owner: str | None = None) -> str:
-    """Store the text of a record with a data set, and return its key; `when` orders them, in nanoseconds since 1970.
-
-    Raises ReadProblem if the data set belongs to another owner, has too many records, or the folder cannot be written.
-    """
+    """Store the text of a record with a data set and return its key; `when` orders them, in nanoseconds since 1970."""
     _check_owner(workspace, id, owner)
     if len(kept_decisions(workspace, id)) >= _MOST:
         raise ReadProblem(f"A data set keeps at most {_MOST} records. Delete one that is no longer needed.")

@@ -76,10 +76,7 @@ def order_columns(source: Source) -> list[str]:
 
 
 def in_order(source: Source, column: str, rows: Indices) -> npt.NDArray[np.integer]:
-    """Indices that sort the given rows by a column; "" keeps the order of the file.
-
-    Raises ReadProblem where there is no such column.
-    """
+    """Indices that sort the given rows by a column, "" as in the file; ReadProblem where there is no such column."""
     if not column:
         return np.arange(len(rows))
     if column not in source.frame.columns:

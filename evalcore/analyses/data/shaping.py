@@ -67,10 +67,7 @@ class RowSelection:
         return numbered_rows(ordered, self.rows[order], lines, **beside)
 
     def filters(self) -> tuple[Filter, ...]:
-        """Filters that keep these rows and no others: by the values they have in common, else by their numbers.
-
-        Raises ReadProblem where they are too many to be kept by number.
-        """
+        """Filters that keep just these rows, by common values, else by number; ReadProblem for too many numbers."""
         table = self.source.frame
         steps = self.known or tuple(step for name in self._first if (step := self._values_of(name)))
         if self._is_kept_by(steps):

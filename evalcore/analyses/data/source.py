@@ -33,10 +33,7 @@ class Source:
 
     @classmethod
     def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
-        """Source of a data set read in Python, with its first system by default.
-
-        The id of the sample that it is gives the words of its story and exported Python.
-        """
+        """Source of a data set read in Python, by default with its first system; a sample gives words and code."""
         system = system or dataset.first_system
         dataset = dataset.with_class_of(system)
         title = dataset.shape.title or (samples()[sample].title if sample else dataset.name)
@@ -113,10 +110,7 @@ class Source:
 
     @property
     def actual_in_rows(self) -> bool:
-        """Whether a matrix shows actual classes in rows by default: as in the file, else for several classes.
-
-        Two classes have them in the columns, as in the frame of the textbooks.
-        """
+        """Whether a matrix shows actual classes in rows: as in the file, else of several classes, as textbooks do."""
         if self.kind != "counts":
             return len(self.labels) > 2
         return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
@@ -201,10 +195,7 @@ class Source:
         return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
 
     def warning_lines(self, page: str, most: int = 2) -> list[str]:
-        """The first warnings that change numbers of a page ("section/name") as Markdown links, and a count of the rest.
-
-        Those about another system are left out, except where systems are compared.
-        """
+        """The first warnings about the system and a page ("section/name") as Markdown links, and a count of others."""
         others = set() if page.endswith("/compare") else {*self.systems} - {self.system}
         concerning = [one for one in self.warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
         lines = [plain(one.sentence, limit=300) + meaning_link(one.code) for one in concerning[:most]]

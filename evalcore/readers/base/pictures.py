@@ -321,8 +321,7 @@ class FaceColumns:
 def matched_columns(frame: pd.DataFrame, name: str, sides: Sequence[Side]) -> FaceColumns | None:
     """The texts of a table for the side whose ids it holds; None if it holds none, or only ids.
 
-    Ids that are numbers may occur by chance among those of the other side: the name of the column or of the file
-    decides, then which side is mostly there, then the number of ids.
+    As ids that are numbers may match by chance, names decide, then which side is mostly there, then their number.
     """
     best: tuple[tuple, FaceColumns] | None = None
     for key in frame.columns[:_MOST_COLUMNS]:

@@ -91,8 +91,7 @@ class Origin:
 class Lines:
     """Row numbers as users see them: as in the file, where the header is line 1.
 
-    A table that was filtered has some rows of the file (counted from 0), shape (rows,). The origin is None where the
-    file leaves no choice of sheet or header.
+    Filtered tables have some rows of the file (from 0), shape (rows,); without a choice the origin is None.
     """
 
     first: int = 2

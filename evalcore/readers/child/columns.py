@@ -107,10 +107,9 @@ def write_columns(
     keys: Mapping[str, Mapping[str, pa.Scalar]] | None = None,
     **metadata: str,
 ) -> None:
-    """An Arrow stream of the columns of a schema that the batches have, with objects flattened, given keys of maps.
+    """An Arrow stream of the columns of some batches, with objects (and maps, by their keys) flattened.
 
-    Dictionaries are expanded, lists of texts joined by "|", and columns of other lists empty, apart from vectors (as
-    the first row shows), which are written as JSON.
+    Dictionaries are expanded, lists of texts joined by "|", vectors written as JSON, other lists left empty.
     """
     from pyarrow import ipc
 
@@ -296,10 +295,7 @@ def _lists_inside(content: dict[str, Any], depth: int = 3) -> list[list[Any]]:
 
 
 def _ranked(content: dict[str, dict[str, Any]]) -> dict[str, list[Any]] | None:
-    """The columns of {query: {document: score or grade}}, as pytrec_eval and ranx have them; None of other objects.
-
-    Rows or columns by name have the same keys, and those of a square matrix are among the outer ones.
-    """
+    """The columns of {query: {document: score or grade}}, as pytrec_eval and ranx have them; None of other objects."""
     inner = {frozenset(documents) for documents in content.values()}
     every = set().union(*inner)
     numbers = [number for documents in content.values() for number in documents.values()]

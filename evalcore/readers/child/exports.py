@@ -307,11 +307,7 @@ _MOST_MERGED = 100_000
 
 
 def workbook_cells(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
-    """The titles of the sheets with a table and the widest number of columns of all, 0 if all are empty.
-
-    Then for each such sheet the numbers of its filled rows, and its cells by column. Cells that were merged over
-    several rows all hold what their first holds.
-    """
+    """The titles of the sheets with a table and the most columns of any; then of each sheet its rows and columns."""
     from python_calamine import CalamineWorkbook, SheetTypeEnum
 
     try:

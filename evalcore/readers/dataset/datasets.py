@@ -129,10 +129,7 @@ class States(Table[Roles]):
         return self.state("label_rows")
 
     def state(self, name: str, *chosen: str | bool | None) -> Any:
-        """A state by its name in the table of the kind, for a system, class or label; raises ReadProblem without it.
-
-        The methods here name those that other packages ask for; a new kind needs none.
-        """
+        """A state by its name in the table of the kind, for a system, class or label; raises ReadProblem without it."""
         kind = kinds.KINDS[self.kind]
         if name not in kind.states:
             raise ReadProblem(f"This needs other columns; the data set holds {kind.title}. Choose other roles.")
@@ -301,11 +298,7 @@ class DataSet(States):
         return counted_rows(self)
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
-        """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.
-
-        Rows that lack a label, a number or a weight that the system needs are not counted. Of a table that was counted
-        by importance weights, how many of its rows are positive is not known.
-        """
+        """Number of usable cases, and of actual positives; None where no class is positive, or it is not known."""
         if self.unloaded is not None and self.is_counted and self.roles.get("weights_are") == "importance":
             return len(self) if self.shape.filters else self.unloaded.rows, None
         return kinds.KINDS[self.kind].tally(self, system)

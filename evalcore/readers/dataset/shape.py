@@ -100,10 +100,7 @@ def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[st
 
 
 def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
-    """The path of a file or folder that may be opened: one that lies in a folder of those, with all links followed.
-
-    Raises ReadProblem if it is empty or lies elsewhere, as "/data/../etc/passwd" does of "/data".
-    """
+    """The path of a file or folder in one of those, with all links followed, or ReadProblem."""
     if not folders:
         raise ReadProblem(
             "No path can be opened here: the server has to allow a folder (EVALCORE_PATHS, see docs/connections.md)."
@@ -193,10 +190,9 @@ class Shape:
 
 
 def apply_shape(shape: Shape, file: Table[Roles]) -> tuple[pd.DataFrame, Roles, Lines, tuple[str, ...]]:
-    """The frame of a table after all steps, its roles, its row numbers, and what each step did in words.
+    """The frame of a table after all steps, its renamed roles, its row numbers, and what each step did in words.
 
-    Names of columns and labels that a step replaces are replaced in the roles too. Where cells hold other values than
-    before, the roles are recognized again, by the names that the columns have in the file.
+    Where cells hold other values than before, roles are recognized again, by the columns' names in the file.
     """
     frame, roles = file.frame, file.roles
     notes, rows = [], np.arange(len(frame))

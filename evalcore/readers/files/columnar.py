@@ -59,10 +59,7 @@ _TURNS = BoundedSemaphore(max(2, (os.cpu_count() or 1) // 2))
 
 @contextmanager
 def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Iterator[IO[bytes]]:
-    """The content of a file as one of `evalcore.readers.child.tasks.TASKS` writes it; a child does the task itself.
-
-    Raises ReadProblem if the child refuses the file, exceeds a limit, is killed or cannot be started.
-    """
+    """The content of a file as one of the `TASKS` writes it, in a child; ReadProblem if that refuses or is killed."""
     if is_child:
         with TemporaryFile() as answer:
             if code := perform(task, BytesIO(data), answer, max_rows, max_bytes):

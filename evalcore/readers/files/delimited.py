@@ -36,10 +36,7 @@ _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of a text file: its delimiter, its decimal mark, its first lines, and from where to where rows go.
-
-    The findings are about lines that were left out, the origin (None where nothing was) says which line is the header.
-    """
+    """How a text file is laid out: delimiter, decimal mark, first lines, start and end of the rows, lines left out."""
 
     delimiter: str
     decimal_comma: bool

@@ -150,11 +150,7 @@ def files_of(dataset: DataSet) -> tuple[str, ...] | None:
 
 
 def _kind(data: bytes, name: str, alone: bool) -> str | None:
-    """Return the TREC format of a file, or None if it may be a table.
-
-    Some lines may be wrong: reading the file names them. The first line of a file that is opened alone must be right,
-    because in a table it holds the column names.
-    """
+    """The TREC format of most lines of a file (alone, also of its first line), or None if it may be a table."""
     head = head_of(data)
     if (kind := looks_like(head)) is not None:
         return kind

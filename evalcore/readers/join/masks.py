@@ -218,10 +218,9 @@ def are_masks(files: Mapping[str, bytes]) -> bool:
 
 
 def masks_together(files: Mapping[str, bytes]) -> DataSet:
-    """The masks of files that were opened together, or of one archive, in a child process.
+    """The masks of files that were opened together, or of one archive, read in a child process.
 
-    The names tell which are predicted: those of two folders in an archive, else those of the files. Raises ReadProblem
-    as `read_masks`, and where there is one file alone, or more than two whose names do not tell which is which.
+    The names of folders or files tell which are predicted. Raises ReadProblem as `read_masks`, or if they do not.
     """
     return read_apart(read_unsorted, files, MAX_ROWS, MAX_BYTES)
 

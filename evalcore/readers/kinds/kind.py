@@ -89,10 +89,7 @@ class Candidates:
     def fitting(
         self, part: str, *used: str | None, alike: Callable[[Column], bool] = lambda column: True
     ) -> tuple[str, ...]:
-        """Columns that can play a part: those of a similar part now, or named like it.
-
-        Else it is the only one that looks so by its values and is alike what else is known.
-        """
+        """Columns of a similar part now or by name; else the only one that looks so, and is alike what is known."""
         fits = {column: self._fit(column, part) for column in self.columns if column.name not in used}
         fits = {one.name: fit for one, fit in fits.items() if fit > _LOOKS or (fit and alike(one))}
         fits = {name: fit for name, fit in fits.items() if name not in self.beside.values()} or fits

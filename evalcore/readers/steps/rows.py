@@ -112,10 +112,9 @@ class Missing(Present):
 
 @dataclass(frozen=True)
 class Numbered(Filter):
-    """Keep rows by their numbers, where no values of columns tell them from the rest; `column` says what they are.
+    """Keep rows by their numbers from 1, "5-9" for several; `column` says what they are.
 
-    Numbers count from 1, those that follow each other as "5-9". `of` is the number of rows that the table then had:
-    in another table the numbers would be those of other rows.
+    `of` is the number of rows that the table had: in another one the numbers would be those of other rows.
     """
 
     numbers: tuple[str, ...]
@@ -338,10 +337,9 @@ class Split(Step):
         cut: tuple[float, float, float],
         called: Array,
     ) -> Self | None:
-        """Return the step that makes this many rows of each combination positive; None if no bin is divided.
+        """The step that makes this many rows of each combination positive; None if no bin is divided.
 
-        The columns are those of scores, of other ends and of counts, the cut is threshold, last and first score as
-        above. Raises ReadProblem if the table has other rows.
+        The columns are those of scores, other ends and counts, the cut is threshold, last and first score.
         """
         column, end, weight = columns
         near, far = numbers_in(frame, column), numbers_in(frame, end)

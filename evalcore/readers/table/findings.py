@@ -344,10 +344,7 @@ def is_log_odds(numbers: np.ndarray) -> bool:
 
 
 def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str]) -> Iterator[Finding]:
-    """Score columns that may be percentages (all or in part) or log-odds; one step makes all of a kind probabilities.
-
-    Columns named like probabilities have their own finding, so only their scale is proposed.
-    """
+    """Score columns that may be percentages, all or in part, or log-odds; a step for each kind makes probabilities."""
     mixed = [column for column in columns if is_mixed(column)]
     for column in mixed:
         above, highest = column.numbers > 1, text_of(float(np.nanmax(column.numbers)))
@@ -379,8 +376,7 @@ def of_anomalies(texts: Iterable[object]) -> bool:
 def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
     """Labels −1 and 1 that may be those of scikit-learn's detectors of anomalies, which write −1 for the anomaly.
 
-    A prediction of these may be meant either way, as long as the truth has other labels: the one that agrees with the
-    truth in more rows is offered first. Where the truth has them too, 1 counts as positive unless they are renamed.
+    The reading of a prediction that agrees with the truth in more rows is offered first.
     """
     numbers = [column for column in (actual, *predicted) if column.is_number and column.is_few]
     if not (coded := [column for column in numbers if {*column.texts} == {"-1", "1"}]):

@@ -331,10 +331,9 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
 
 
 def clusters_of(table: Table[Any]) -> Indices | None:
-    """The cluster of each row of the table as a code from 0; None if rows are independent.
+    """The cluster of each row as a code from 0 (without one its own); None if rows are independent.
 
-    Rows without a cluster belong to themselves, and so do all rows whose weights are no counts, so that what each of
-    them adds is what varies.
+    Rows with importance weights are clusters of their own, because what each of them adds is what varies.
     """
     if (name := table.roles.get("cluster")) is not None:
         return table.once("clusters", name, lambda: _clusters(table, name))
