@@ -99,14 +99,9 @@ def _map_keys(batches: Iterable[pa.RecordBatch]) -> dict[str, dict[str, pa.Scala
 
 
 def write_columns(
-    batches: Iterable[pa.RecordBatch],
-    schema: pa.Schema,
-    answer: IO[bytes],
-    most_rows: int,
-    most_bytes: int,
-    keys: Mapping[str, Mapping[str, pa.Scalar]] | None = None,
-    **metadata: str,
-) -> None:
+    batches: Iterable[pa.RecordBatch], schema: pa.Schema, answer: IO[bytes], most_rows: int, most_bytes: int,
+    keys: Mapping[str, Mapping[str, pa.Scalar]] | None = None, **metadata: str,
+) -> None:  # fmt: skip
     """An Arrow stream of the columns of some batches, with objects (and maps, by their keys) flattened.
 
     Dictionaries are expanded, lists of texts joined by "|", vectors written as JSON, other lists left empty.

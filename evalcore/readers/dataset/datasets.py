@@ -183,16 +183,9 @@ class DataSet(States):
 
     @classmethod
     def of(
-        cls,
-        frame: pd.DataFrame,
-        name: str = "table",
-        *,
-        roles: Roles | None = None,
-        digest: str = "",
-        lines: Lines = Lines(),  # noqa: B008
-        read_findings: tuple[Finding, ...] = (),
-        is_whole: bool = True,
-    ) -> "DataSet":
+        cls, frame: pd.DataFrame, name: str = "table", *, roles: Roles | None = None, digest: str = "",
+        lines: Lines = Lines(), read_findings: tuple[Finding, ...] = (), is_whole: bool = True,  # noqa: B008
+    ) -> "DataSet":  # fmt: skip
         """A data set with the given or the recognized roles, and its findings.
 
         Where it is not whole, the frame has the first rows of a table, and the positive label may come later. Raises

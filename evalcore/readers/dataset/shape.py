@@ -11,26 +11,11 @@ import pandas as pd
 
 from evalcore.readers.base import Columns, Finding, Lines, ReadProblem, listed, named, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
-from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
-from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Numbered, Only, Pair, Present, Range, Split, Wide
-from evalcore.readers.steps.step import (
-    Add,
-    Cells,
-    Exclude,
-    Grade,
-    Marks,
-    Merge,
-    Order,
-    Reach,
-    Rename,
-    Scale,
-    Step,
-    Title,
-    Toward,
-    holds,
-    refuse,
-    steps_text,
-)
+from evalcore.readers.shapes import label_columns
+from evalcore.readers.steps import rows as of_rows
+from evalcore.readers.steps import step as of_cells
+from evalcore.readers.steps.rows import Filter
+from evalcore.readers.steps.step import Step, Title, holds, refuse, steps_text
 from evalcore.readers.table.table import Roles, Table
 from evalcore.wording.numbers import count_text
 
@@ -124,9 +109,12 @@ def followed(path: Path, folders: Sequence[str | Path]) -> Path | None:
     return real if any(real.is_relative_to(Path(folder).resolve()) for folder in folders) else None
 
 
-_OF_CELLS = (Title, Rename, Merge, Exclude, Scale, Marks, Toward, OneHot, Softmax, Ranked, Answers, Reach, Add)
-_OF_ROWS = (Range, Days, Only, Leave, Present, Missing, Numbered, Wide, Cells, Order, Grade, Split, Pair)
-STEPS: dict[str, type[Step]] = {step.word: step for step in (*_OF_CELLS, *_OF_ROWS)}
+STEPS: dict[str, type[Step]] = {
+    step.word: step
+    for module in (of_cells, label_columns, of_rows)
+    for step in vars(module).values()
+    if isinstance(step, type) and issubclass(step, Step) and step not in (Step, Filter)
+}
 """Every kind of step by the word that its text begins with."""
 
 
@@ -134,7 +122,8 @@ STEPS: dict[str, type[Step]] = {step.word: step for step in (*_OF_CELLS, *_OF_RO
 class Shape:
     """Steps in the order in which they are applied to the table of a file; `DataSet.shaped` applies them.
 
-    >>> shape = Shape((Merge(("label",), ("Yes", "YES"), "yes"), Range("age", 40, float("nan"))))
+    >>> merge = of_cells.Merge(("label",), ("Yes", "YES"), "yes")
+    >>> shape = Shape((merge, of_rows.Range("age", 40, float("nan"))))
     >>> shape.to_text()
     'merge~label~Yes,YES~yes~~range~age~40~*'
     >>> Shape.from_text(shape.to_text()).filters

@@ -66,14 +66,9 @@ def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[
 
 
 def content_of(
-    table: pa.Table,
-    header: list[str] | None,
-    lines: Lines,
-    findings: list[Finding],
-    decimal: str | None = None,
-    delimiter: str = "",
-    counted: Counted = None,
-) -> Content:
+    table: pa.Table, header: list[str] | None, lines: Lines, findings: list[Finding], decimal: str | None = None,
+    delimiter: str = "", counted: Counted = None,
+) -> Content:  # fmt: skip
     """An Arrow table as a plain frame with tidy names; the decimal mark is that of other numbers, if they show it."""
     if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
         full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
@@ -93,13 +88,9 @@ def _has_values(column: pa.ChunkedArray) -> bool:
 
 
 def read_marks(
-    frame: pd.DataFrame,
-    lines: Lines,
-    names: Iterable[str],
-    decimal: str | None = None,
-    delimiter: str = "",
+    frame: pd.DataFrame, lines: Lines, names: Iterable[str], decimal: str | None = None, delimiter: str = "",
     counted: Counted = None,
-) -> list[Finding]:
+) -> list[Finding]:  # fmt: skip
     """Read text columns as numbers in place if marks show that they are, and report it.
 
     Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,

@@ -97,14 +97,9 @@ _PACKED = (encodings.GZIP, encodings.ZSTD, b"PK\x03\x04", b"PK\x05\x06")
 
 
 def read_table(
-    source: str | Path | bytes,
-    name: str | None = None,
-    *,
-    sheet: str | None = None,
-    header: int | None = None,
-    max_rows: int = MAX_ROWS,
-    max_bytes: int = MAX_BYTES,
-) -> DataSet:
+    source: str | Path | bytes, name: str | None = None, *, sheet: str | None = None, header: int | None = None,
+    max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES,
+) -> DataSet:  # fmt: skip
     """Read a table from the path of a file or from its content, with its roles, its kind and its findings.
 
     The content decides on the format, one of `FORMATS`, plain or in gzip, zstd or zip. Lines are numbered as in the

@@ -117,12 +117,9 @@ def short_texts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_faces(
-    ranked: DataSet,
-    frames: Mapping[str, pd.DataFrame],
-    files: Mapping[str, bytes],
-    digest: str,
+    ranked: DataSet, frames: Mapping[str, pd.DataFrame], files: Mapping[str, bytes], digest: str,
     given: Sequence[Table[rankings.RankingRoles]] = (),
-) -> DataSet:
+) -> DataSet:  # fmt: skip
     """Rankings with the texts of tables whose ids match, the images of files, and given columns of rankings."""
     images = pictures.Images({name: data for name, data in files.items() if pictures.is_images(data)})
     sides = [pictures.Side(ranked.frame[ranked.roles.get(role)], role) for role in ("document", "query")]

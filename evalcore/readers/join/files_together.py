@@ -124,7 +124,7 @@ def _ranked(
             raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
         states |= own
     name = f"{judged[0]}{_WITH}{_AND.join(runs)}"
-    return ranked_dataset(judgments, states, name, digest=_digest(files), lines=Lines(1, "row"))
+    return ranked_dataset(judgments, states, name, _digest(files), Lines(1, "row"))
 
 
 def completed_rankings(files: Mapping[str, bytes]) -> DataSet | None:

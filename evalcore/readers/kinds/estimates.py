@@ -125,12 +125,8 @@ def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Ite
 
 
 ESTIMATES = Kind(
-    title="estimates",
-    needs="the true number; the estimate, one column per system",
-    roles=EstimateRoles,
+    "estimates", "the true number; the estimate, one column per system", EstimateRoles,
     states=states(estimate_arrays, estimates, left_out=lambda *chosen: estimate_arrays(*chosen).left_out),
-    findings=(estimate_findings, row_findings),
-    systems=lambda table: table.roles.estimate,
+    findings=(estimate_findings, row_findings), systems=lambda table: table.roles.estimate, assign=_assigned,
     tally=lambda table, system: (counted_rows(table, complete_in(table, table.roles.truth, system)), None),
-    assign=_assigned,
-)
+)  # fmt: skip

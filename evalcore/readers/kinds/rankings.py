@@ -434,14 +434,10 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
 
 
 RANKINGS = Kind(
-    title="rankings with judgments",
-    needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
-    roles=RankingRoles,
+    "rankings with judgments",
+    "TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
+    RankingRoles, systems=systems, assign=assigned, recognise=recognise, unit=_UNIT,
     states=states(judgments, run, placed_hits, listed_queries, query_clusters, document_faces, query_faces),
     findings=(ranking_findings, face_findings, query_cluster_findings),
-    systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
-    assign=assigned,
-    recognise=recognise,
-    unit=_UNIT,
-)
+)  # fmt: skip

@@ -330,13 +330,9 @@ class Split(Step):
 
     @classmethod
     def at(
-        cls,
-        frame: pd.DataFrame,
-        columns: tuple[str, str, str],
-        by: tuple[str, ...],
-        cut: tuple[float, float, float],
+        cls, frame: pd.DataFrame, columns: tuple[str, str, str], by: tuple[str, ...], cut: tuple[float, float, float],
         called: Array,
-    ) -> Self | None:
+    ) -> Self | None:  # fmt: skip
         """The step that makes this many rows of each combination positive; None if no bin is divided.
 
         The columns are those of scores, other ends and counts, the cut is threshold, last and first score.

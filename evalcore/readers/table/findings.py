@@ -33,12 +33,9 @@ def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def unused_cases(
-    table: Table[Any],
-    columns: Columns,
-    skipped: Collection[str],
-    names_case: Callable[[str], bool],
+    table: Table[Any], columns: Columns, skipped: Collection[str], names_case: Callable[[str], bool],
     names_other: Callable[[str], bool],
-) -> list[tuple[Column, bool]]:
+) -> list[tuple[Column, bool]]:  # fmt: skip
     """The columns that may name cases, a sure name (true) first, in no part but the skipped ones."""
     parts = (value for part, value in table.roles.parts.items() if part not in skipped)
     used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}

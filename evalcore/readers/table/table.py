@@ -150,11 +150,9 @@ def choose(system: str | None, choices: Iterable[str], part: str) -> str:
 
 
 def kept(
-    state: str,
-    systems: Callable[[Any], Iterable[str]] | None = None,
-    part: str = "",
+    state: str, systems: Callable[[Any], Iterable[str]] | None = None, part: str = "",
     rows: Callable[[Any], int] | None = None,
-) -> Callable[[Callable[..., State]], Callable[..., State]]:
+) -> Callable[[Callable[..., State]], Callable[..., State]]:  # fmt: skip
     """Decorate a function of a table, and of a system (see `choose`), to build its result once; see `Table.once`."""
 
     def decorate(build: Callable[..., State]) -> Callable[..., State]:

@@ -303,13 +303,8 @@ def _columns(text: Text, name: str, form: LineFormat) -> LineColumns:
 
 
 def ranked_dataset(
-    judgments: Judgments,
-    runs: Mapping[str, Run],
-    name: str,
-    *,
-    digest: str = "",
-    lines: Lines = Lines(),  # noqa: B008
-) -> DataSet:
+    judgments: Judgments, runs: Mapping[str, Run], name: str, digest: str = "", lines: Lines = Lines(),  # noqa: B008
+) -> DataSet:  # fmt: skip
     """Judgments and runs as one data set, which can be stored and opened like any other."""
     columns = ["query", "document"]
     if clash := {*columns, "grade"} & set(runs):
