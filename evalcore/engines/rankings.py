@@ -295,15 +295,10 @@ def guessed_columns(run: Iterable[str], judged: Iterable[str]) -> dict[str, str 
     def first(columns: list[str], *words: frozenset[str]) -> str | None:
         return next((name for some in words for name in columns if names.simple(name) in some), None)
 
-    return {
-        "system": first(run, names.RETRIEVAL_SYSTEM),
-        "query": first(run, names.QUERY),
-        "document": first(run, names.DOCUMENT),
-        "score": first(run, names.SCORE, names.RANK),
-        "judged_query": first(judged, names.QUERY),
-        "judged_document": first(judged, names.DOCUMENT),
-        "grade": first(judged, names.GRADE),
-    }
+    ids = {"query": names.QUERY, "document": names.DOCUMENT}
+    guessed = {"system": first(run, names.RETRIEVAL_SYSTEM)} | {part: first(run, words) for part, words in ids.items()}
+    guessed |= {"score": first(run, names.SCORE, names.RANK), "grade": first(judged, names.GRADE)}
+    return guessed | {f"judged_{part}": first(judged, words) for part, words in ids.items()}
 
 
 def is_lowest_first(column: str) -> bool:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -239,23 +240,15 @@ def refuse_no_probabilities(counts: ScoreBins) -> None:
         raise ReadProblem(f"{sentence}Choose another column.")
 
 
-@dataclass(frozen=True, eq=False)
-class CalibrationBounds:
-    """Bounds of a reliability diagram and of its expected and maximum calibration error.
+class CalibrationBounds(NamedTuple):
+    """Bounds of the expected and of the maximum calibration error."""
 
-    Of each bin the lowest and the highest number of rows, mean predicted probability and observed frequency, each of
-    shape (b,); nan where a bin can hold no row.
-    """
-
-    n: tuple[Array, Array]
-    mean_probability: tuple[Array, Array]
-    observed: tuple[Array, Array]
     error: Bounds
     largest_gap: Bounds
 
 
 def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) -> CalibrationBounds:
-    """Bounds of a reliability diagram from scores in bins, by default with ten bins of equal width.
+    """Bounds of the calibration error from scores in bins, by default in ten reliability bins of equal width.
 
     A bin of scores that lies between two edges is counted exactly, and only the sum of its probabilities is open. One
     that an edge divides may have any of its rows on either side. Raises ReadProblem if a score lies outside of 0 … 1,
@@ -264,7 +257,7 @@ def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) ->
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
     >>> bounds = calibration_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"), [0, 0.5, 1])
-    >>> [[round(end, 3) for end in (one.low, one.high)] for one in (bounds.error, bounds.largest_gap)]
+    >>> [[round(end, 3) for end in (one.low, one.high)] for one in bounds]
     [[0.0, 0.15], [0.0, 0.15]]
     """
     refuse_no_probabilities(counts)
@@ -298,22 +291,17 @@ def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) ->
                 above[:, at] += n[j], n[j] * ends[1]
             if at > first[j]:
                 beneath[:, at] += n[j], n[j] * ends[0]
-    most = sure + open_positives + open_negatives
-    some, total = most > 0, n.sum()
+    some, total = sure + open_positives + open_negatives > 0, n.sum()
     ends = [ratio(lowest_sum + beneath[1], sure + beneath[0]), ratio(highest_sum + above[1], sure + above[0])]
     # Where nothing is sure and the rows of one side alone make no mean, the edges are the bounds.
-    mean = tuple(
-        np.where(some & np.isnan(one), edge, one) for one, edge in zip(ends, (edges[:-1], edges[1:]), strict=True)
-    )
-    fewest, highest = sure_positives, sure_positives + open_positives
-    shares = np.nan_to_num(ratio(fewest, sure + open_negatives)), np.nan_to_num(ratio(highest, sure + open_positives))
-    observed = tuple(np.where(some, one, np.nan) for one in shares)
-    gaps = np.nan_to_num(mean[0] - observed[1]), np.nan_to_num(mean[1] - observed[0])
+    means = (np.where(np.isnan(one), edge, one) for one, edge in zip(ends, (edges[:-1], edges[1:]), strict=True))
+    highest = np.nan_to_num(ratio(sure_positives + open_positives, sure + open_positives))
+    shares = highest, np.nan_to_num(ratio(sure_positives, sure + open_negatives))
+    gaps = [np.where(some, mean - share, 0.0) for mean, share in zip(means, shares, strict=True)]
     largest = np.where(sure > 0, _nearest(*gaps), 0.0), _farthest(*gaps)
     errors = _nearest(gap_low, gap_high), _farthest(gap_low, gap_high)
     error = Bounds(*(float(ratio(one.sum(), total)) for one in errors))
-    gap = Bounds(*(float(one.max(initial=0.0)) for one in largest))
-    return CalibrationBounds((sure, most), (mean[0], mean[1]), (observed[0], observed[1]), error, gap)
+    return CalibrationBounds(error, Bounds(*(float(one.max(initial=0.0)) for one in largest)))
 
 
 def _nearest(low: Array, high: Array) -> Array:

@@ -14,18 +14,8 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.engines.frames import (
-    Grouped,
-    Summary,
-    chosen,
-    collected,
-    columns,
-    expanded_rows,
-    grouped_rows,
-    lazy,
-    some_bits,
-    usable_weights,
-)
+from evalcore.engines import frames
+from evalcore.engines.frames import Grouped, Summary, chosen, columns, grouped_rows, lazy, some_bits, usable_weights
 from evalcore.engines.labels import distinct_labels, unit_rows
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.inference import CorrelatedAreas, correlated_areas
@@ -137,7 +127,7 @@ def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
         inside = inside | ((score >= float(low[at])) & (score <= float(high[at])))
     scores = table.filter(inside).group_by("score").agg(nw.len().alias("count"))
     most = _FEW_SCORES * len(fullest) // len(several)
-    return len(collected(scores.head(most + 1), "number of distinct scores")["score"]) <= most
+    return len(frames.collected(scores.head(most + 1), "number of distinct scores")["score"]) <= most
 
 
 @dataclass(frozen=True, eq=False)
@@ -443,7 +433,7 @@ class PairedScoreCounts:
         if most is not None:
             of_positives = sums["positive_squares"][entry]
             squares = np.where(positive, of_positives, sums["squares"][entry] - of_positives)
-            entries, count = expanded_rows(count, squares, most)
+            entries, count = frames.expanded_rows(count, squares, most)
             parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
         # What weights add up to differs in its last bits.
         least = 1e-12 * count.sum() if "rows" in sums else 0.5

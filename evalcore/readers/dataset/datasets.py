@@ -330,21 +330,12 @@ def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
     table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
     # column names are in the description, where any text is safe
     table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])
-    description = {
-        "name": dataset.name,
-        "owner": owner,
-        "columns": list(dataset.frame.columns),
-        "digest": dataset.digest,
-        "roles": dataset.roles.parts,
-        "findings": [asdict(finding) for finding in dataset.findings],
-        "read_findings": [asdict(finding) for finding in dataset.read_findings],
-        "lines": {"first": dataset.lines.first, "word": dataset.lines.word},
-        "joined": dataset.joined,
-        "joined_with": dataset.joined_with,
-        "face_files": dataset.face_files,
-        "origin": dataset.lines.origin and asdict(dataset.lines.origin),
-        "unloaded": dataset.unloaded and asdict(dataset.unloaded),
-    }
+    lines, unloaded = dataset.lines, dataset.unloaded
+    description = {name: getattr(dataset, name) for name in ("name", "digest", "joined", "joined_with", "face_files")}
+    description["lines"] = {"first": lines.first, "word": lines.word}
+    description |= {name: [*map(asdict, getattr(dataset, name))] for name in ("findings", "read_findings")}
+    description |= {"owner": owner, "columns": list(dataset.frame.columns), "roles": dataset.roles.parts}
+    description |= {"origin": lines.origin and asdict(lines.origin), "unloaded": unloaded and asdict(unloaded)}
     return table.replace_schema_metadata({_KEY: json.dumps(description).encode("ascii")})
 
 
@@ -356,27 +347,22 @@ def dataset_of(table: pa.Table) -> DataSet:
     if not frame.columns.is_unique or not all(dtype.kind in "bif" or dtype == "str" for dtype in frame.dtypes):
         raise ValueError("no table of ours")
     roles = {name: _as_tuples(value) for name, value in description["roles"].items()}
-    lines = description["lines"]
-    return DataSet(
-        frame,
-        # as those of a link, for a file too may have been edited
-        assignment.read_roles(assignment.roles_of(**roles).to_text(), frame) if roles else assignment.roles_of(),
-        findings=_findings(description["findings"]),
-        name=description["name"],
-        digest=description["digest"],
-        lines=Lines(int(lines["first"]), str(lines["word"]), _origin(description.get("origin"))),
-        read_findings=_findings(description["read_findings"]),
-        joined=tuple(
-            tuple((str(name), (tuple(map(str, first)), tuple(map(str, other)))) for name, (first, other) in stage)
-            for stage in description["joined"]
-        ),
-        joined_with=tuple(
-            (str(file), str(option), value if isinstance(value, int) else str(value))
-            for file, option, value in description["joined_with"]
-        ),
-        face_files=tuple(map(str, description["face_files"])),
-        unloaded=Unloaded(**parts) if (parts := description.get("unloaded")) else None,
+    # as those of a link, for a file too may have been edited
+    given = assignment.read_roles(assignment.roles_of(**roles).to_text(), frame) if roles else assignment.roles_of()
+    lines, unloaded = description["lines"], description.get("unloaded")
+    lines = Lines(int(lines["first"]), str(lines["word"]), _origin(description.get("origin")))
+    joined = tuple(
+        tuple((str(name), (tuple(map(str, first)), tuple(map(str, other)))) for name, (first, other) in stage)
+        for stage in description["joined"]
     )
+    options = tuple(
+        (str(file), str(option), value if isinstance(value, int) else str(value))
+        for file, option, value in description["joined_with"]
+    )
+    more: dict[str, Any] = {name: _findings(description[name]) for name in ("findings", "read_findings")}
+    more |= {"joined": joined, "joined_with": options, "face_files": tuple(map(str, description["face_files"]))}
+    more["unloaded"] = Unloaded(**unloaded) if unloaded else None
+    return DataSet(frame, given, description["name"], lines, description["digest"], **more)
 
 
 def description_of(metadata: Mapping[bytes, bytes]) -> dict:
@@ -405,13 +391,11 @@ def _origin(parts: dict | None) -> Origin | None:
 
 
 def _findings(parts: list[dict]) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(
-            *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
-            # files of an earlier version lack these
-            **{key: _text(part.get(key)) for key in ("action", "role", "other")},
-            code=str(part.get("code", "")),
-            columns=tuple(map(str, part.get("columns", ()))),
-        )
-        for part in parts
-    )
+    found = []
+    for part in parts:
+        # files of an earlier version lack some
+        more = {key: _text(part.get(key)) for key in ("action", "role", "other")}
+        columns, sentence = tuple(map(str, part.get("columns", ()))), str(part["sentence"])
+        about = part["level"], sentence, int(part["count"]), part["column"]
+        found.append(Finding(*about, code=str(part.get("code", "")), columns=columns, **more))
+    return tuple(found)
