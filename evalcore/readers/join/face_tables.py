@@ -75,7 +75,7 @@ def face_frame(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: 
     """Read one of some files as ids and short texts."""
     if _is_bare(files[name]):
         return short_texts(_bare_frame(files[name], name, max_bytes))
-    return short_texts(table_among(files, name, max_rows, max_bytes).frame)
+    return short_texts(table_among(files, max_rows, max_bytes, name).frame)
 
 
 def is_face_file(data: bytes) -> bool:

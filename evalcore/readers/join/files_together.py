@@ -184,7 +184,7 @@ def _bare_forms(files: Mapping[str, bytes], kinds: Kinds, max_bytes: int) -> dic
 def _table(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> DataSet:
     """Read a table. If the name or a Q0 says that it is a run or judgments, report the error of those."""
     try:
-        return table_among(files, name, max_rows, max_bytes)
+        return table_among(files, max_rows, max_bytes, name)
     except TooLarge:
         raise
     except ReadProblem:
