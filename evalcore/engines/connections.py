@@ -178,8 +178,7 @@ class _Server:
                 self.running = None
 
     def stop(self) -> None:
-        # It may have ended meanwhile.
-        with suppress(Exception):
+        with suppress(Exception):  # It may have ended meanwhile.
             self.running.cancel()
 
 

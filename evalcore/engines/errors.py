@@ -192,7 +192,6 @@ def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, str]) ->
 
 
 _SEEN = 20_000  # rows by which the cells are laid out; any others are as certain, and only more or larger
-
 _STEPS, _BITS = 32, 6
 """Cells up to the median distance from the centre; and bits of larger distances, whose cells are up to 1/32 of them."""
 
@@ -234,8 +233,7 @@ def estimate_dataset(
     keys = [*cells, *chosen(group=group)]
     low, high = ({ends[side]: column for column, ends in _CELL_ENDS.items()} for side in (0, 1))
     counted = Summary.of(used.with_columns(**cells), keys, list(_CELL_ENDS), low, high, what="table of counts by cell")
-    # Engines answer in any order.
-    counted = counted[counted.sums["count"] > 0].merged()
+    counted = counted[counted.sums["count"] > 0].merged()  # Engines answer in any order.
     rows = counted.sums["count"]
     columns: dict[str, Any] = {
         # Of equal numbers the mean is that number, which their sum may miss by a digit.

@@ -195,8 +195,7 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
     if column.dtype.is_float() or column.dtype.is_decimal():
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
     if column.dtype in _TEXTS:
-        # Each distinct text once, and not once per row.
-        texts: Any = column.cast(nw.String).to_arrow()
+        texts: Any = column.cast(nw.String).to_arrow()  # Each distinct text once, and not once per row.
         # What comes of pandas may be in chunks.
         texts = getattr(texts, "combine_chunks", lambda: texts)().dictionary_encode()
         distinct = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
@@ -454,8 +453,7 @@ def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[Indices, Arra
     ([0, 0, 0, 1], 14.0, 6.0)
     """
     alike = np.divide(sums**2, squares, out=np.zeros(len(sums)), where=sums > 0)
-    # Rows of one weight only, as many as that makes, would not be a whole number.
-    rows = np.ceil(alike - 1e-9)
+    rows = np.ceil(alike - 1e-9)  # Rows of one weight only, as many as that makes, would not be a whole number.
     if rows.sum() > most:
         rows = np.ceil(alike * (most / alike.sum()))
         squares = np.divide(sums**2, rows, out=np.zeros(len(sums)), where=rows > 0)

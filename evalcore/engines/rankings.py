@@ -218,8 +218,7 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
     """
     if not len(hits.lists):
         raise ReadProblem("The run has no rows. Choose another table.")
-    # Engines answer in any order; the data set has the lists by name.
-    names = list(_lists(hits.lists.keys))
+    names = list(_lists(hits.lists.keys))  # Engines answer in any order; the data set has the lists by name.
     ordered = sorted(range(len(names)), key=names.__getitem__)
     place = {names[at]: number for number, at in enumerate(ordered)}
     of_hits = np.fromiter((place[key] for key in _lists(hits.rows)), np.intp, len(hits.rows["rank"]))
@@ -241,8 +240,7 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
         nothing = None if column in ("system", "query", "document") else np.nan
         pieces = [block.get(column, np.full(len(block["query"]), nothing)) for block in blocks]
         columns[column] = np.concatenate(pieces)
-    # Where nothing names the system, the data set does.
-    columns["system"][columns["system"] == ""] = name
+    columns["system"][columns["system"] == ""] = name  # Where nothing names the system, the data set does.
     counted = f"{count_text(lengths.sum())} documents in {count_text(len(lengths))} lists are summed up here: the "
     counted += f"ranks of {count_text(len(of_hits))} judged ones and the length of each list."
     if hits.left_out:

@@ -39,7 +39,6 @@ TOO_LARGE = f"beyond ±{LARGEST_SCORE:g}"
 
 # Bins of the rows that cannot be used, beyond all scores; the missing label first, as such a row is no case at all.
 UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e300, TOO_LARGE: 5e300}
-
 _FEW_SCORES = 300_000  # distinct scores up to which each is counted apart, by a second reading
 
 
@@ -435,8 +434,7 @@ class PairedScoreCounts:
             squares = np.where(positive, of_positives, sums["squares"][entry] - of_positives)
             entries, count = frames.expanded_rows(count, squares, most)
             parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
-        # What weights add up to differs in its last bits.
-        least = 1e-12 * count.sum() if "rows" in sums else 0.5
+        least = 1e-12 * count.sum() if "rows" in sums else 0.5  # What weights add up to differs in its last bits.
         for place, scores in enumerate(self.scores):
             bins, is_positive, sizes = _by_class(scores.summary)
             keys = {name: values[bins] for name, values in scores.summary.keys.items()} | {"positive": is_positive}

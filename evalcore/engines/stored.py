@@ -148,8 +148,7 @@ def open_stored(path: str | Path, table: str | None = None, folders: Sequence[st
         raise ReadProblem(f"{named(path.name)} cannot be read where it lies. Choose {_FORMATS}.")
     files = _files(path, folders) if is_folder else [path]
     is_parquet = files[0].name.endswith(_PARQUET)
-    # Brackets and stars of a name as they are.
-    patterns = [glob.escape(str(file)) for file in files]
+    patterns = [glob.escape(str(file)) for file in files]  # Brackets and stars of a name as they are.
     allowed = ", ".join("'" + text.replace("'", "''") + "'" for text in {*map(str, files), *patterns})
     connection = _connection(":memory:")
     run_query(lambda: _configure(connection, {"allowed_paths": f"[{allowed}]", **_CLOSED}))
@@ -189,8 +188,7 @@ def _database(path: Path) -> duckdb.DuckDBPyConnection:
     """Connect to a database, always with the same settings: others are refused while one is open."""
     with run_query(lambda: path.open("rb")) as file:
         head = run_query(lambda: file.read(16))
-    # DuckDB would look for an extension that reads a database of another kind.
-    if head.startswith(b"SQLite format 3"):
+    if head.startswith(b"SQLite format 3"):  # DuckDB would look for an extension that reads a database of another kind.
         raise ReadProblem(f"{named(path.name)} is a SQLite database. Export its table as CSV, then open the CSV file.")
     if head[8:12] != b"DUCK":
         raise ReadProblem(f"{named(path.name)} is not a DuckDB database, or is damaged. Choose another file.")
@@ -202,8 +200,7 @@ def _existing_path(path: str | Path) -> Path:
     path = Path(path).absolute()
     if not os.path.exists(path):  # false for a path that is too long, too
         raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
-    # Opening a pipe waits for whoever writes into it.
-    if not os.path.isfile(path) and not os.path.isdir(path):
+    if not os.path.isfile(path) and not os.path.isdir(path):  # Opening a pipe waits for whoever writes into it.
         raise ReadProblem(f"{named(path.name)} is a device, a pipe or a socket. Choose {_FORMATS}.")
     return path
 

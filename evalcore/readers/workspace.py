@@ -28,13 +28,10 @@ __all__ = ["UNDO_SECONDS", "Entry", "Workspace", "delete_decision", "keep_decisi
 FILE, _UPLOAD = ".file", ".upload"
 MARK = b"EVC1"  # a stored file is Parquet, this mark, and the checksum of the Parquet
 MOST_KEPT = 100_000_000  # bytes of a file up to which it is stored
-
-# Hardly anybody reads a usual file again with another header.
-_MOST_USUAL = 5_000_000
+_MOST_USUAL = 5_000_000  # Hardly anybody reads a usual file again with another header.
 UNDO_SECONDS = 600
 """How long a deletion can be undone."""
-# A file older than this was left unfinished by a process that crashed.
-_STALE_SECONDS = 3600
+_STALE_SECONDS = 3600  # A file older than this was left unfinished by a process that crashed.
 _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 
 
@@ -185,8 +182,7 @@ class Workspace:
         path = self.path(id)
         try:
             data = path.read_bytes()
-            # a version before this one wrote checksums of the pages only
-            is_marked = data[-8:-4] == MARK
+            is_marked = data[-8:-4] == MARK  # a version before this one wrote checksums of the pages only
             content = pa.py_buffer(data).slice(0, len(data) - 8 if is_marked else None)
             if is_marked and zlib.crc32(content).to_bytes(4, "little") != data[-4:]:
                 raise ValueError("other bytes than were written")

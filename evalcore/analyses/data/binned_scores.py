@@ -154,8 +154,7 @@ class CalledRows:
     # Labels, and groups where there are such: the counts are those of each combination, in the order of the table.
     by: tuple[str, ...]
     weight: str  # the column of counts; empty where each row of the data set is one
-    # Shape (combinations, 2, …, 2): by what each system calls them, positive first.
-    cells: Array
+    cells: Array  # Shape (combinations, 2, …, 2): by what each system calls them, positive first.
     cuts: tuple[tuple[float, float, float], ...]  # of each system the threshold, the last score below, the first called
 
     @classmethod

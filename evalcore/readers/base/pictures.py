@@ -34,10 +34,8 @@ MOST_PIXELS = 16 * MOST_BYTES
 """Pixels of one image: those of a photograph of so many bytes. An area of one colour has a thousand for each byte."""
 
 _URI = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.IGNORECASE)
-# The endings of files that are taken for images; their bytes tell which can be shown.
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif")
-# The segments of a JPEG that tell its size.
-_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # The segments of a JPEG that tell its size.
 _LONGEST = 4 * MOST_BYTES // 3 + 100
 
 

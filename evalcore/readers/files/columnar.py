@@ -43,8 +43,7 @@ __all__ = ["Files"]
 TASK_SECONDS = 20  # limit of the time that a task takes, and of the wait for its turn; what follows takes less than 10
 is_child = False  # whether this process is a child itself, whose limits hold for all that it reads
 _SCRIPT = str(Path(__file__).parents[1] / "child" / "tasks.py")
-# Python and Arrow take this much before they read anything.
-_BASE_BYTES = 1 << 29
+_BASE_BYTES = 1 << 29  # Python and Arrow take this much before they read anything.
 _TASK_BYTES = 2 << 30
 # Memory that is no longer needed is returned, and each of many processors would take its own.
 _ENVIRONMENT = {
@@ -322,9 +321,7 @@ def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) 
 Reader = Callable[..., DataSet]
 SMALL = 1 << 26  # bytes, unpacked, up to which files are read without a child process
 SECONDS = 26  # limit of the time of the child, with all that went before; to pass on what it has read takes less than 4
-
-# Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
-_PACKED = (GZIP, ZSTD, b"PK")
+_PACKED = (GZIP, ZSTD, b"PK")  # Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
 _TIMES_PACKED = 8
 
 

@@ -91,8 +91,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     if delimiter == ",":
         comma = _quoted_commas(rows)
     elif not (comma := _decimal_comma([header, *rows])) and "." not in decimal_marks(rows) and b"," in data:
-        # further down, where the first lines are all whole numbers
-        mark = re.escape(delimiter.encode())
+        mark = re.escape(delimiter.encode())  # further down, where the first lines are all whole numbers
         comma = re.search(rb"[\n%b][ ]*[+-]?\d*,\d+[ ]*[\r\n%b]" % (mark, mark), data) is not None
     end, below = _footers(data, start + length, delimiter, len(header), rows[: len(rows) // 2])
     names = wanted != 0 and (bool(wanted) or headers.is_header(header, rows, comma))

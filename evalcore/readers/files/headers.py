@@ -8,11 +8,8 @@ from operator import or_
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, few, listed, named
 from evalcore.wording.numbers import count_text
 
-# A table with more columns is a matrix of measurements; 500 classes are well within.
-MAX_COLUMNS = 2_000
-
-# In memory, a number takes 8 bytes, however few it takes in the file.
-MAX_CELLS = 1 << 27
+MAX_COLUMNS = 2_000  # A table with more columns is a matrix of measurements; 500 classes are well within.
+MAX_CELLS = 1 << 27  # In memory, a number takes 8 bytes, however few it takes in the file.
 _MOST_LISTED = 3
 
 

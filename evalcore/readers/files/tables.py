@@ -81,9 +81,7 @@ def formats_text() -> str:
 
 
 MAX_ROWS, MAX_BYTES = 20_000_000, 1 << 30
-
-# A compressed file in a compressed file is odd, a third one an attack.
-_MOST_PACKINGS = 2
+_MOST_PACKINGS = 2  # A compressed file in a compressed file is odd, a third one an attack.
 _PACKED = (encodings.GZIP, encodings.ZSTD, b"PK\x03\x04", b"PK\x05\x06")
 
 

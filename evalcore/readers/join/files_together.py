@@ -157,8 +157,7 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     lines = [line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")][:_LINES]
     if not lines and not is_compressed(data):
         raise ReadProblem(f"{named(name)} is empty. Open a file with at least one line.")
-    # The last line may be cut off.
-    kinds = [looks_like(line) for line in lines[:-1] or lines]
+    kinds = [looks_like(line) for line in lines[:-1] or lines]  # The last line may be cut off.
     if alone and kinds[:1] == [None]:
         return None
     return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)

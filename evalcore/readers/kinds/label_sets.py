@@ -65,8 +65,7 @@ def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
     classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
     check_labels(classes)
     complete, weights, clusters = complete_rows(table, present)
-    # The place of each complete row among the complete ones.
-    place, k = np.cumsum(complete) - 1, len(classes)
+    place, k = np.cumsum(complete) - 1, len(classes)  # The place of each complete row among the complete ones.
     keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
     sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights, clusters)
     return LabelSetRows(complete, weights, clusters, sets)

@@ -244,7 +244,6 @@ LABELS = Kind(
 
 
 _MOST_SAID, _EXACT, _LEAST_ROWS = 5, 2**53, 10
-# Names of the confidence in a predicted label; a similarity may well be above 0.5 throughout.
 _OF_A_LABEL = ("score", "confidence", "conf", "prob", "probability", "p")
 
 

@@ -22,7 +22,6 @@ __all__ = ["RANKINGS", "RankingRoles"]
 
 _UNIT = ("query", "queries")
 _GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
-# Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
 _MOST_SAID = 12
 NO_LISTS = (
     "The lists of this data set were summed up: it holds the ranks of judged documents and the length of each list. "
@@ -301,8 +300,7 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     """Values of the system column, or columns of scores."""
     roles = table.roles
     if roles.system is not None:
-        # a judged document that no system retrieved names none
-        values = table.frame[roles.system].dropna().unique
+        values = table.frame[roles.system].dropna().unique  # a judged document that no system retrieved names none
         return table.once("systems", None, lambda: tuple(text_of(value) for value in values()[:MOST_SYSTEMS]))
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 

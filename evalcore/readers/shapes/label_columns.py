@@ -52,8 +52,7 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
     if column.dtype.kind in "iuf":
         numbers = column.to_numpy(np.float64, na_value=np.nan)
         bad = ~(np.isnan(numbers) | (numbers == 0) | (np.abs(numbers) == 1))
-        # of 0 and −1 neither says that the row has the label
-        bad |= (numbers == -1) & bool((numbers == 0).any())
+        bad |= (numbers == -1) & bool((numbers == 0).any())  # of 0 and −1 neither says that the row has the label
         if bad.any():
             row = int(bad.argmax())
             sentence = f"Column {named(column.name)} holds {text_of(numbers[row])} in {lines.at(row)}. A column of one "

@@ -19,7 +19,6 @@ __all__ += ["Scale", "Step", "Title", "Toward", "holds"]
 
 
 MENDED_ON_DATA = "Remove this step on the Data page, or change it."
-
 _EMPTY = "*"  # an empty text in a link, as two marks beside each other begin the next step
 
 

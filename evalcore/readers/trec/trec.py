@@ -165,9 +165,7 @@ def _tidied(text: np.ndarray) -> bytes:
 
 MAX_BYTES = 4 << 30
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-
 _ENDINGS = ".gz .zst .zip .run .res .trec .out .txt .csv .tsv .json .jsonl .parquet .xlsx .xls .ods".split()
-
 State = TypeVar("State", Run, Judgments)
 
 

@@ -35,8 +35,7 @@ def choose_roles(current: Source) -> None:
     )  # fmt: skip
     columns = [str(name) for name in current.frame.columns]
     parts = readers.KINDS[asked].parts
-    # Texts of documents are asked for where a column may hold them.
-    chosen = current.roles.parts
+    chosen = current.roles.parts  # Texts of documents are asked for where a column may hold them.
     used = {name for role in parts.keys() & chosen.keys() for name in parts[role].columns(chosen[role])}
     free = set(columns) - used
     with st.container(horizontal=True, vertical_alignment="top"):

@@ -206,8 +206,7 @@ def _take(
                     dataset, alone = ranked, False
                 stored = keep(dataset, next(iter(files.values())) if alone and not dataset.joined else b"")
             except readers.HalfMissing:
-                # A run that came alone waits for its judgments, and the other way round.
-                files = both
+                files = both  # A run that came alone waits for its judgments, and the other way round.
                 stored = keep(dataset := _dataset(files, data, keys))
             open_kept(stored, dataset)
     except readers.HalfMissing as problem:
