@@ -81,8 +81,7 @@ _PARTS: dict[str, Callable[[str], str]] = {
     "cells": lambda number: "1 cell" if number == "1" else f"{count_text(int(number))} cells",
 }
 
-MOST_ROWS = 2_000_000
-"""Rows of a summary: what is larger stays on the engine."""
+MOST_ROWS = 2_000_000  # rows of a summary: what is larger stays on the engine
 
 ASKING: ContextVar[Callable[[str], None]] = ContextVar("asking", default=lambda what: None)
 """Called with what an engine is asked for next; the question is not asked if it raises."""

@@ -26,11 +26,8 @@ from evalcore.readers.base.values import text_of
 __all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "PairedScoreCounts", "ScoreCounts", "order_key", "threshold_calls"]
 
 
-BITS = 12
-"""Bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1."""
-
-EXACT_BITS = 53
-"""All bits of a score: each distinct one is counted apart."""
+BITS = 12  # bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1
+EXACT_BITS = 53  # all bits of a score: each distinct one is counted apart
 
 LARGEST_SCORE = 1e280
 """Scores farther from 0 are left out: their bits cannot be taken apart. The documented statements have the same."""
@@ -301,9 +298,7 @@ def _matched(one: Array, two: Array, least: float) -> tuple[Indices, Indices, Ar
     return first, second, np.diff(np.append(cuts[sure][:-1], cuts[-1:]), prepend=0.0)
 
 
-STATED_BITS = 7
-"""Bits of the larger bins in the documented statement."""
-
+STATED_BITS = 7  # bits of the larger bins in the documented statement
 _CELLS, _FEWEST_BITS = 400_000, 2  # combinations of bins that are asked for, and the fewest bits of a key
 
 

@@ -33,11 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["COUNTINGS", "FIRST_ROWS", "LARGE", "MEMORY", "Counting", "StoredTable", "end_unwanted", "first_rows"]
 __all__ += ["is_database", "is_large", "open_stored", "roles_by_labels", "tables_in"]
 
-MEMORY = "700MB"
-"""Memory of DuckDB for one table; what needs more goes to a temporary folder."""
-
-LARGE = 256_000_000
-"""Bytes of an uploaded file from which it is not loaded."""
+MEMORY = "700MB"  # memory of DuckDB for one table; what needs more goes to a temporary folder
+LARGE = 256_000_000  # bytes of an uploaded file from which it is not loaded
 
 _PARQUET = (".parquet", ".pq")
 _TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
@@ -289,9 +286,7 @@ def _refuse(error: OSError) -> None:
     raise ReadProblem(f"{sentence}another folder.") from error
 
 
-FIRST_ROWS = 20_000
-"""Rows that are read to see what the columns are; a table that has no more is read whole."""
-
+FIRST_ROWS = 20_000  # rows that are read to see what the columns are; a table that has no more is read whole
 _MOST_COLUMNS = 5_000
 
 

@@ -29,8 +29,7 @@ FILE, _UPLOAD = ".file", ".upload"
 MARK = b"EVC1"  # a stored file is Parquet, this mark, and the checksum of the Parquet
 MOST_KEPT = 100_000_000  # bytes of a file up to which it is stored
 _MOST_USUAL = 5_000_000  # Hardly anybody reads a usual file again with another header.
-UNDO_SECONDS = 600
-"""How long a deletion can be undone."""
+UNDO_SECONDS = 600  # how long a deletion can be undone
 _STALE_SECONDS = 3600  # A file older than this was left unfinished by a process that crashed.
 _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 

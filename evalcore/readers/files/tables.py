@@ -22,8 +22,7 @@ from evalcore.wording.numbers import count_text
 __all__ = ["FORMATS", "formats_text", "opened_archives", "read_table"]
 
 
-Options = Mapping[str, str | int]
-"""The sheet or the header that was chosen, by these words."""
+Options = Mapping[str, str | int]  # the sheet or the header that was chosen, by these words
 
 
 @dataclass(frozen=True)

@@ -214,8 +214,7 @@ class StateCache:
 # A sorted state with its staircase takes 32 bytes per row, a run 28: at most 1.6 GB for all data sets of a process.
 STATES = StateCache(50_000_000)
 
-WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
-"""What weights can be, in words."""
+WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}  # what weights can be, in words
 
 
 @dataclass(frozen=True)
@@ -404,8 +403,7 @@ _BAND = re.compile(
 )
 
 
-NO_GROUP = "(no group)"
-"""The name of the rows without a group."""
+NO_GROUP = "(no group)"  # the name of the rows without a group
 
 
 def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
