@@ -119,8 +119,7 @@ class PostgresTables:
 
     def _listed(self) -> dict[str, tuple[str, str]]:
         """The schema and the name of each table by what it is called here."""
-        rows = self._server.rows(_TABLES)
-        return {table_name(schema, name, "public"): (schema, name) for schema, name in rows}
+        return {table_name(schema, name, "public"): (schema, name) for schema, name in self._server.rows(_TABLES)}
 
 
 class _Pushed(nw.LazyFrame[Any]):

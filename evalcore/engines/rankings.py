@@ -162,8 +162,7 @@ def judgments_of(judged: Any, *, query: str = "query", document: str = "document
 
 def _listed(frame: Any, system: str | None, query: str, document: str, **number: str) -> nw.LazyFrame[Any]:
     """The ids of a run or of judgments, and its scores or grades."""
-    ids = chosen(system=system, query=query, document=document)
-    forms = {part: (column, "id") for part, column in ids.items()}
+    forms = {part: (column, "id") for part, column in chosen(system=system, query=query, document=document).items()}
     return columns(frame, forms | {part: (column, "number") for part, column in number.items()})
 
 

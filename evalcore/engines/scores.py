@@ -207,8 +207,7 @@ class ScoreCounts(ScoreBins):
         if (summary.lowest["lowest"] == summary.highest["highest"]).all():
             # Each bin is one score, so nothing is lost where others come between them.
             bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.lowest["lowest"] + 0.0})
-        counts = cls(summary, bits, {what: n for what, n in left_out.items() if n}, higher_is_positive)
-        return counts._checked()
+        return cls(summary, bits, {what: n for what, n in left_out.items() if n}, higher_is_positive)._checked()
 
     def _checked(self) -> "ScoreCounts":
         """Refuse bins that overlap."""

@@ -307,8 +307,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     (60, 'actual~actual~~score~score~~positive~b')
     """
     frame = lazy(stored.frame)
-    schema = run_query(frame.collect_schema)
-    plain = [name for name, dtype in schema.items() if not dtype.is_nested()]
+    plain = [name for name, dtype in run_query(frame.collect_schema).items() if not dtype.is_nested()]
     if len(plain) > _MOST_COLUMNS:
         sentence = f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can "
         raise ReadProblem(f"{sentence}be opened at most. Choose a table with fewer columns.")
@@ -344,8 +343,7 @@ def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | N
         read = with_mark_as(column, "decimals") if either_mark(column) is not None else None
         if read is not None and read.equals(table[name].to_pandas()):
             table = table.set_column(table.column_names.index(name), name, columns[name])
-    shown = any(types.is_floating(table[name].type) for name in fractions)
-    return table, "." if shown else None, texts[1]
+    return table, "." if any(types.is_floating(table[name].type) for name in fractions) else None, texts[1]
 
 
 def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:

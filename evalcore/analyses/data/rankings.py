@@ -156,8 +156,7 @@ class Rankings:
         """Value of each measure per evaluated query, under the names that `measure` reads."""
         hits, measures, values = self.hits(system), {name: self.measure(name) for name in names}, {}
         for name, measure in measures.items():
-            key = (measure.key, *sorted(measure.arguments.items()))
-            values[name] = hits.once(key, partial(measure, hits))
+            values[name] = hits.once((measure.key, *sorted(measure.arguments.items())), partial(measure, hits))
         return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
 
     def matched(self, name: str, system: str) -> Array:

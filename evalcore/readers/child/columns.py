@@ -348,8 +348,7 @@ def _array(cells: list[Any]) -> pa.Array:
 
 
 def _text(cell: object) -> str:
-    text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
-    return text.encode("utf-8", "replace").decode()
+    return (cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)).encode("utf-8", "replace").decode()
 
 
 _SAS = bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"

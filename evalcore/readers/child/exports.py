@@ -93,8 +93,7 @@ def _hits(query: str, answer: dict[str, Any]) -> list[dict[str, Any]]:
     beside = {key: value for key, value in beside.items() if isinstance(value, (str, int))} or {"query": query}
     records = []
     for place, hit in enumerate(hits, 1):
-        inner = {key: value for key, value in hit.items() if key != "hit"}
-        record = {**beside, **hit.get("hit", {}), **inner}
+        record = {**beside, **hit.get("hit", {}), **{key: value for key, value in hit.items() if key != "hit"}}
         # Sorted by a field, hits have no score: their order is the ranking.
         records.append(record if record.get("_score") is not None else {**record, "rank": place})
     return records

@@ -189,8 +189,7 @@ def _footers(data: bytes, start: int, delimiter: str, width: int, cases: list[li
     end, below = len(data), []
     while len(below) < _MOST_FOOTERS:
         base = max(end - _SAMPLE, start)
-        text = data[base:end].rstrip(b" \r\n\x1a")
-        before, gap, last = text.rpartition(b"\n")
+        before, gap, last = data[base:end].rstrip(b" \r\n\x1a").rpartition(b"\n")
         try:
             cells = next(csv.reader([last.decode("utf-8", "replace").strip()], delimiter=delimiter), [])
         except csv.Error:  # a line that no table ends with

@@ -239,8 +239,7 @@ class _Adding:
 
 def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[pictures.Side]) -> Finding:
     """Warn of a table of which no id occurs in the rankings."""
-    key = next(filter(names.is_id, frame.columns), frame.columns[0])
-    own = frame[key].dropna().map(str).tolist()[:1]
+    own = frame[next(filter(names.is_id, frame.columns), frame.columns[0])].dropna().map(str).tolist()[:1]
     theirs = " and ".join(f"{named(side.ids.iloc[0])} ({side.role})" for side in sides if len(side.ids))
     sentence = f"No id of {named(name)} is a document or a query, so its texts are not shown. "
     sentence += f"It begins with {listed(own)}, the rankings with {theirs}."

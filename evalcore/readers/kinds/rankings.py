@@ -122,8 +122,7 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
         subject = "1 query; it counts" if missing == 1 else f"{count_text(missing)} queries; each of them counts"
         sentence = f"Column {named(column.name)} is empty for {subject} as a cluster of its own."
         yield Finding("info", sentence, missing, column.name, code="no cluster")
-    cases = len(set(clusters.values())) if clusters else count
-    yield from without_effect(column.name, cases, count, _UNIT)
+    yield from without_effect(column.name, len(set(clusters.values())) if clusters else count, count, _UNIT)
 
 
 def assigned(candidates: Candidates) -> dict[str, Any]:

@@ -399,8 +399,7 @@ def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> Indices:
 def _shared(numbers: Array, sizes: Array, same: Indices, counts: Array) -> Array:
     """Distribute the rows of each combination over its entries in whole numbers, as evenly as possible."""
     order = np.argsort(same, kind="stable")
-    before = np.cumsum(sizes) - sizes
-    through = np.cumsum(counts[order]) - before[same[order]]
+    through = np.cumsum(counts[order]) - (np.cumsum(sizes) - sizes)[same[order]]
     ends = np.floor(through * (numbers / np.maximum(sizes, 1))[same[order]] + 0.5)
     shares = np.empty(len(counts))
     shares[order] = np.diff(ends, prepend=0.0)

@@ -316,8 +316,7 @@ def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterato
         sentence += f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to "
         sentence += f"{highest}), as a code for a missing value lies. If it is one, count it as missing on the Data "
         sentence += "page."
-        action = Exclude(names, (text,)).to_text()
-        yield Finding("warning", sentence, int(cells.sum()), names[0], action, code="codes")
+        yield Finding("warning", sentence, int(cells.sum()), names[0], Exclude(names, (text,)).to_text(), code="codes")
 
 
 def is_percent(column: Column) -> bool:

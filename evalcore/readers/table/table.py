@@ -266,8 +266,7 @@ def line_counts(table: Table[Any]) -> Array | None:
     if kind is None or kind.are != "counts":
         return None
     weights = numbers_of(table, table.roles.weight)
-    usable = np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total)
-    return np.where(usable, weights, 1.0)
+    return np.where(np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total), weights, 1.0)
 
 
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:

@@ -124,8 +124,7 @@ class LineColumns:
 
 def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
     """The columns of a text whose fields one blank or one tab separates; None of any other text, or without rows."""
-    first = text.head().lstrip(b"\n").partition(b"\n")[0]
-    delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
+    delimiter, other = ("\t", b" ") if b"\t" in text.head().lstrip(b"\n").partition(b"\n")[0] else (" ", b"\t")
 
     def of_block(block: bytes) -> LineColumns | None:
         # To Arrow two blanks are an empty field, so that five fields would be six. A text has no zero bytes.

@@ -107,8 +107,7 @@ def store_upload(name: str, content: bytes) -> None:
         with tempfile.TemporaryDirectory(prefix=".upload-", dir=folder, ignore_cleanup_errors=True) as place:
             spool = Path(place) / f"table{endings.lower()}"
             spool.write_bytes(content)
-            stored = engines.open_stored(spool)
-            store(replace(engines.first_rows(stored, Unloaded("upload", name)), name=name))
+            store(replace(engines.first_rows(engines.open_stored(spool), Unloaded("upload", name)), name=name))
             workspace().keep_upload(str(address.text("data")), spool)
     except OSError as error:
         raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error

@@ -51,8 +51,7 @@ def _show_reading(current: Source) -> None:
         others = [page for page in KINDS[current.kind].pages if page != first]
         positive = dict(current.roles.get("probability", ())).get(current.system, current.roles.get("positive"))
         named = None if positive is None else f"positive = {text_of(positive)}"
-        parts = (current.roles.get("actual"), current.system, named)
-        reading = " · ".join(plain(part, 40) for part in parts if part)
+        reading = " · ".join(plain(part, 40) for part in (current.roles.get("actual"), current.system, named) if part)
     with st.container(key="read-here", horizontal=True, vertical_alignment="center"):
         st.caption(f"Read as: {reading}", width="content")
         with st.popover("Change", type="tertiary", key="read-as", on_change="rerun") as unfolded:
