@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -265,11 +266,6 @@ def connected(settings: Mapping[str, Any], name: str) -> Connection:
         raise ReadProblem(f"{sentence}in secrets.toml: docs/connections.md has an example of each type.") from None
 
 
-def _duckdb(settings: Mapping[str, Any], name: str) -> Callable[[], DuckDBTables]:
-    path = Path(settings["path"])
-    return lambda: DuckDBTables(path, name)
-
-
 def _sql(settings: Mapping[str, Any], name: str) -> Callable[[], PostgresTables]:
     import sqlalchemy
 
@@ -298,7 +294,9 @@ def _spark(settings: Mapping[str, Any], name: str) -> Callable[[], SparkTables]:
 
 
 _SetUp = Callable[[Mapping[str, Any], str], Callable[[], Any]]
-CONNECTION_TYPES: dict[str, _SetUp] = {"duckdb": _duckdb, "sql": _sql, "spark": _spark}
+CONNECTION_TYPES: dict[str, _SetUp] = {
+    "duckdb": lambda settings, name: partial(DuckDBTables, Path(settings["path"]), name), "sql": _sql, "spark": _spark
+}  # fmt: skip
 """The function that sets up each type of connection."""
 
 

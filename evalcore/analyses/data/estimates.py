@@ -32,11 +32,11 @@ class EstimateRows:
     def of(cls, source: Source, system: str | None = None) -> "EstimateRows":
         """Read the rows of a system, by default the chosen one. Raises ReadProblem when no row has both numbers."""
         system = system or source.system or source.systems[0]
-        arrays, state = source.dataset.estimate_arrays(system), source.dataset.estimates(system)
+        rows, state = source.dataset.estimate_rows(system), source.dataset.estimates(system)
         if not state.total:
             why = "no row has both numbers" if not len(state) else "every weight is 0"
             raise ReadProblem(f"Nothing can be measured: {why}. Choose other columns on the Data page.")
-        return cls(source, system, state, np.flatnonzero(arrays.complete), arrays.left_out)
+        return cls(source, system, state, np.flatnonzero(rows.complete), rows.left_out)
 
     @property
     def key(self) -> str:

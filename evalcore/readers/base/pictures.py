@@ -159,6 +159,7 @@ def _kind(data: bytes) -> str:
 
 DOCUMENT_PARTS = {"title": "title", "text": "text", "image": "image", "url": "url"}
 QUERY_PARTS = {"text": "query_text", "image": "query_image"}
+PARTS = {"document": DOCUMENT_PARTS, "query": QUERY_PARTS}
 """What a face has, with the part of the roles whose column holds it."""
 
 _BASE64 = ("data:image/", "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
@@ -290,8 +291,7 @@ class Side:
     """The documents or the queries of rankings, each once, with the row where it stands first."""
 
     def __init__(self, column: pd.Series, role: str) -> None:
-        self.role = role  # "document" or "query"
-        self.parts = DOCUMENT_PARTS if role == "document" else QUERY_PARTS
+        self.role, self.parts = role, PARTS[role]
         self.first = np.flatnonzero((~column.duplicated() & column.notna()).to_numpy(bool))  # rows, shape (n,)
         self.ids = pd.Series(texts_of(id_texts(column.iloc[self.first])).to_pandas(), dtype="str")  # shape (n,)
 

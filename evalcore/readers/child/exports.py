@@ -261,13 +261,11 @@ def parsed_cells(cells: Sequence[str | None]) -> list[Any]:
     return [None if cell is None else parsed_cell(cell) for cell in cells]
 
 
-def _spaced(text: str) -> str:
-    """Numbers as NumPy prints them in JSON."""
-    return f"[{_BARE_POINT.sub('.0', ','.join(text.strip().strip('[]').split()))}]"
-
-
 _BARE_POINT = re.compile(r"\.(?=,|$)")
-_WRITINGS: tuple[Callable[[str], str], ...] = (str, lambda text: text.replace("'", '"'), _spaced)
+_WRITINGS: tuple[Callable[[str], str], ...] = (
+    *(str, lambda text: text.replace("'", '"')),  # JSON and Python; numbers as NumPy prints them
+    lambda text: f"[{_BARE_POINT.sub('.0', ','.join(text.strip().strip('[]').split()))}]",
+)
 
 
 def _dense(cell: Mapping[str, Any]) -> list[Any] | None:

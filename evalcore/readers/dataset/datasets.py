@@ -19,7 +19,7 @@ from evalcore.readers.base import Columns, Faces, ReadProblem, named, text_of
 from evalcore.readers.base.problems import Finding, Lines, Origin, worst_first
 from evalcore.readers.dataset import assignment
 from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape
-from evalcore.readers.table.table import Roles, ScoredArrays, Table, counted_rows
+from evalcore.readers.table.table import Roles, Rows, ScoredArrays, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
 from evalcore.wording.escaping import one_line
 from evalcore.wording.numbers import rows_text
@@ -104,9 +104,9 @@ class States(Table[Roles]):
         """The table of `probabilities` with the rows it is made of, and how many are left out, or were divided."""
         return self.state("probability_rows", normalised)
 
-    def estimate_arrays(self, system: str | None = None) -> kinds.EstimateArrays:
-        """True and estimated numbers of one system, without the rows where either is missing or infinite."""
-        return self.state("estimate_arrays", system)
+    def estimate_rows(self, system: str | None = None) -> Rows:
+        """The rows of `estimates`: those where neither number is missing or infinite."""
+        return self.state("estimate_rows", system)
 
     def estimates(self, system: str | None = None) -> Estimates:
         """The true and estimated numbers of one system, without the rows that `left_out` counts."""
@@ -284,11 +284,6 @@ class DataSet(States):
             return self
         positive = [label for label in self.labels if text_of(label) == columns[system]]
         return self.with_roles(replace(self.roles, positive=positive[0])) if positive else self
-
-    @property
-    def row_count(self) -> int:
-        """Number of rows; if weights count rows, their sum."""
-        return counted_rows(self)
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
         """Number of usable cases, and of actual positives; None where no class is positive, or it is not known."""

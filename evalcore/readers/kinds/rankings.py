@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -348,17 +349,9 @@ def judgments(table: Table[RankingRoles]) -> Judgments:
         raise twice_in(table, twice, rows[once], "has two grades for") from twice
 
 
-def document_faces(table: Table[RankingRoles]) -> pictures.Faces:
-    """See `DataSet.document_faces`."""
-    return _faces(table, table.roles.document, pictures.DOCUMENT_PARTS)
-
-
-def query_faces(table: Table[RankingRoles]) -> pictures.Faces:
-    """See `DataSet.query_faces`."""
-    return _faces(table, table.roles.query, pictures.QUERY_PARTS)
-
-
-def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pictures.Faces:
+def faces_of(table: Table[RankingRoles], role: str) -> pictures.Faces:
+    """Titles, texts and images of each "document" or "query", where there are such columns."""
+    ids, parts = table.roles.get(role), pictures.PARTS[role]
     columns = {part: column for part, role in parts.items() if (column := table.roles.get(role)) is not None}
     # A filter may leave out the row that holds the text, so the rows of the file count.
     file = getattr(table, "file", None) or table
@@ -370,10 +363,9 @@ def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pi
 
 def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
     """Count the documents and queries with a title, a text or an image."""
-    documents = (table.roles.document, document_faces, ("document", "documents"))
-    for ids, faces, words in (documents, (table.roles.query, query_faces, _UNIT)):
-        if counted := pictures.faces_text(faces(table), columns[ids].distinct, words):
-            yield Finding("info", f"{counted}.", len(table), ids, code="faces")
+    for role, words in (("document", ("document", "documents")), ("query", _UNIT)):
+        if counted := pictures.faces_text(faces_of(table, role), columns[table.roles.get(role)].distinct, words):
+            yield Finding("info", f"{counted}.", len(table), table.roles.get(role), code="faces")
 
 
 def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
@@ -434,7 +426,10 @@ RANKINGS = Kind(
     "rankings with judgments",
     "TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     RankingRoles, systems=systems, assign=assigned, recognise=recognise, unit=_UNIT,
-    states=states(judgments, run, placed_hits, listed_queries, query_clusters, document_faces, query_faces),
+    states=states(
+        judgments, run, placed_hits, listed_queries, query_clusters,
+        **{f"{role}_faces": partial(faces_of, role=role) for role in pictures.PARTS},
+    ),
     findings=(ranking_findings, face_findings, query_cluster_findings),
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
 )  # fmt: skip
