@@ -242,10 +242,9 @@ class Connection:
 def connected(settings: Mapping[str, Any], name: str) -> Connection:
     """Set up a connection from a section ``[connections.name]`` of Streamlit's secrets.toml.
 
-    ``type`` is "duckdb" (with ``path``), "spark" (with ``master`` or ``remote``, and ``config``) or "sql" for
-    PostgreSQL: with ``url``, or with ``dialect``, ``host``, ``port``, ``database``, ``username`` and ``password``.
-    Messages call it by its name and never hold a setting. Raises ReadProblem if a setting is missing or wrong, or a
-    package is not installed.
+    ``type`` is "duckdb" (with ``path``), "spark" (``master`` or ``remote``, and ``config``) or "sql" for PostgreSQL
+    (``url``, or ``dialect``, ``host``, ``port``, ``database``, ``username`` and ``password``). Messages never hold a
+    setting. Raises ReadProblem if a setting is missing or wrong, or a package is not installed.
 
     >>> connected({"type": "duckdb"}, "lab")
     Traceback (most recent call last):
@@ -365,10 +364,9 @@ class SparkTables:
 
 
 def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:
-    """Open the table in a file, a folder or a database from which a data set was made.
+    """Open the table in a file, a folder or a database from which a data set was made, or its stored upload.
 
-    It must lie in one of the folders, or is the stored upload. Raises ReadProblem if it may not be opened, is not there
-    any more, or cannot be read.
+    Raises ReadProblem if it lies in none of the folders, is not there any more, or cannot be read.
 
     >>> reopened(Unloaded("path", "/absent.parquet"), ["/"])
     Traceback (most recent call last):

@@ -27,15 +27,12 @@ def summary_dataset(
 ) -> DataSet:
     """Build the data set of a table that is not loaded: one row per combination of labels, or per bin and class.
 
-    Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
-    together are written out one by one again, up to two million; of more, intervals rest on the effective number of
-    what they belong to. Weights of the table that are importances stay sums: as many rows are written out as have the
-    sum and the sum of squares of the weights of each entry, up to two million, so that intervals are theirs too. It
-    holds all systems of labels, which can be compared, and all or one of scores, on the rows that have all of these.
-    Bins of scores stand at their lax end, where the counts are exact. Estimates are counted in cells, as
-    `estimate_dataset` says. `system` is a column of scores, by default all, or of estimates, by default the first, and
-    `unloaded` where the table lies, which the data set then tells. Raises ReadProblem if the roles are of another kind,
-    and as the states.
+    Its weights count rows, so that measures, intervals and tests are those of the rows. Rows that belong together are
+    written out again, up to two million; beyond, intervals rest on the effective number of what they belong to. Of
+    importance weights, as many rows are written out as have the sum and the sum of squares of each entry's weights. It
+    holds all systems of labels, and all or one of scores, on their common rows. Bins of scores stand at their lax end,
+    where the counts are exact; of estimates there are cells (see `estimate_dataset`). `system` is a column of scores,
+    by default all, or of estimates, by default the first. Raises ReadProblem if the roles are of another kind.
 
     >>> import pyarrow as pa
     >>> from evalcore.readers import roles_of

@@ -58,8 +58,8 @@ class EstimateSums(Grouped):
         """Add up the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         A unit is what rows belong to, such as a patient. The shift is by default the mean of the true numbers, which
-        takes a reading of its own; give all shards the same one. Raises ReadProblem if a column is missing or of
-        another type, or the summary is too large.
+        takes a reading of its own; give all shards the same one. Raises ReadProblem for a missing column or one of
+        another type.
 
         >>> import pyarrow as pa
         >>> from evalcore import find
@@ -203,11 +203,10 @@ def estimate_dataset(
 ) -> DataSet:
     """Build the data set of numbers that are not loaded: one row per cell, with the means of its rows.
 
-    A cell is at most 1/32 of the median error wide, and of errors that are twice as large or more at most 1/32 of
-    these; the same holds of the distance of true numbers from their median. Means of errors are exact, and where
-    numbers repeat, each has a cell of its own. A finding tells the width, and the measures that are exact from sums.
-    The system is the column of estimates, by default the first. Raises ReadProblem if rows have weights or belong
-    together, for which `EstimateSums` is; and as that.
+    A cell is at most 1/32 of the median error wide, and of larger errors at most 1/32 of these; so it is with the
+    distance of true numbers from their median. Means of errors are exact, and a number that repeats has its own cell. A
+    finding tells the width, and the measures that are exact. The system is by default the first column of estimates.
+    Raises ReadProblem if rows have weights or belong together, for which `EstimateSums` is; and as that.
 
     >>> import pyarrow as pa
     >>> from evalcore.readers import roles_of

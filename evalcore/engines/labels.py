@@ -43,9 +43,9 @@ class LabelCounts(Grouped):
     ) -> "LabelCounts":  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
-        There is a column of predictions per system. A unit is what rows belong to, such as a patient; weights are added
-        up instead of rows. Raises ReadProblem if a column is missing or of another type, there are more than 1,000
-        classes, a weight is negative, or the summary is too large.
+        There is a column of predictions per system. A unit is what rows belong to; weights are added up instead of
+        rows. Raises ReadProblem for a missing or unfit column, more than 1,000 classes, a negative weight, or too large
+        a summary.
 
         >>> import pyarrow as pa
         >>> table = pa.table({"y": ["a", "b", "b"], "p": ["a", "a", "b"]})
@@ -130,7 +130,7 @@ class LabelCounts(Grouped):
 
 
 def labels_in(frame: Any, column: str) -> dict[str, int]:
-    """The labels that occur in a column of a table, in natural order, each with its number of rows.
+    """The labels in a column of a table, in natural order, each with its number of rows.
 
     Raises ReadProblem if the column is missing or of another type, or has more than 1,000 labels.
 

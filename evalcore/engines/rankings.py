@@ -204,8 +204,8 @@ def _joined(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any], keys: list[str])
 def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "rankings") -> DataSet:
     """Build the data set of lists that are not loaded, which the pages of rankings use in place of the lists.
 
-    Every measure and comparison is that of the lists; only the unjudged documents are not known. The judgments are
-    those that the runs were joined to. Raises ReadProblem if there is no list.
+    Every measure is that of the lists, given the judgments they were joined to; only unjudged documents are not known.
+    Raises ReadProblem if there is no list.
 
     >>> import pyarrow as pa
     >>> from evalcore.engines import judgments_of
@@ -315,10 +315,9 @@ def ranked_dataset(
 ) -> DataSet:  # fmt: skip
     """The data set of lists that are not loaded, ranked and joined to their judgments on their engine.
 
-    The tables are stored or of one connection. Systems are ranked some at a time, so that the memory of an engine is
-    enough for any number of them. The scores are ranks with `lowest_first`; the columns of the judgments may have other
-    names than those of the run. Raises ReadProblem if a column is missing or of another type, a document stands twice
-    in a list, there are more than 1,000 systems or too many judged documents, or no list has a judged one.
+    The tables are stored or of one connection; systems are ranked some at a time, as memory allows. Scores are ranks
+    with `lowest_first`; the columns of the judgments may have other names. Raises ReadProblem for a missing or unfit
+    column, a document twice in a list, more than 1,000 systems, or too many judged documents, or none.
 
     >>> import duckdb, tempfile
     >>> from evalcore.engines import open_stored

@@ -103,9 +103,7 @@ class Bounds:
 
 
 def auc_bounds(counts: ScoreBins) -> Bounds:
-    """Bounds of the area under the ROC curve: the pairs inside bins are all won or all lost.
-
-    The area of `counts.scored()`, where a bin is a tie, lies in the middle.
+    """Bounds of the area under the ROC curve, around that of ties: the pairs inside bins are all won or all lost.
 
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
@@ -176,10 +174,9 @@ class ChoiceBounds:
 def choice_bounds(counts: ScoreBins, goal: Goal) -> ChoiceBounds:
     """Bounds of the value and of the threshold that a goal chooses among the scores of the rows.
 
-    One end of the value is reached at a threshold between bins, whose counts are exact, and no threshold surpasses the
-    other. The best threshold lies in one of the bins that could reach as much. Raises ValueError if more true or fewer
-    false positives could make the goal or a limit worse, so that bins have no bounds, and NoThreshold if no threshold
-    between bins meets the limits.
+    One end of the value is reached at a threshold between bins, and none surpasses the other; the best one lies in a
+    bin that could reach as much. Raises ValueError if more true or fewer false positives could make the goal or a limit
+    worse, so that bins have no bounds, and NoThreshold if no threshold between bins meets the limits.
 
     >>> from evalcore.classification import youden_goal
     >>> from evalcore.engines import ScoreCounts
@@ -250,9 +247,9 @@ class CalibrationBounds(NamedTuple):
 def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) -> CalibrationBounds:
     """Bounds of the calibration error from scores in bins, by default in ten reliability bins of equal width.
 
-    A bin of scores that lies between two edges is counted exactly, and only the sum of its probabilities is open. One
-    that an edge divides may have any of its rows on either side. Raises ReadProblem if a score lies outside of 0 … 1,
-    ValueError if the edges, shape (b + 1,), do not ascend from 0 to 1, or lower scores are positive.
+    Inside of two edges only the sum of a bin's probabilities is open; one that an edge divides may have any of its rows
+    on either side. Raises ReadProblem for a score outside of 0 … 1, ValueError if the edges, shape (b + 1,), do not
+    ascend from 0 to 1, or lower scores are positive.
 
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}

@@ -144,11 +144,10 @@ class ScoreCounts(ScoreBins):
     ) -> "ScoreCounts":  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
-        Where the bins hold more than one score each, and yet there are few scores, these are counted apart. Every label
-        but the positive one is negative. A unit is what rows belong to, such as a patient; weights are added up instead
-        of rows; more bits, from 2 to 53, make smaller bins. Raises ReadProblem if a column is missing or of another
-        type, no label is the positive one, there are more than 1,000 labels, a weight is negative, or the summary is
-        too large.
+        Where there are few scores, each is counted apart. Every label but the positive one is negative. A unit is what
+        rows belong to, such as a patient; weights are added up instead of rows; more bits, from 2 to 53, make smaller
+        bins. Raises ReadProblem for a missing or unfit column, no positive label, more than 1,000 labels, a negative
+        weight, or too large a summary.
 
         >>> import pyarrow as pa
         >>> table = pa.table({"ill": [1, 0, 1, 0, None], "score": [0.9, 0.7, 0.7, 0.1, 0.3]})
@@ -179,8 +178,7 @@ class ScoreCounts(ScoreBins):
     ) -> "ScoreCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per bin, or per score (then lowest equals highest).
 
-        The bits are those of the statement that made the bins, and matter only when states are merged. Raises
-        ReadProblem as `Summary.of_table`, and where bins overlap, so that their order is not known.
+        The bits are those of the statement that made the bins, for merging. Raises ReadProblem for bins that overlap.
 
         >>> table = {"score": [0.1, 0.7, 0.9], "positives": [0, 1, 1], "count": [1, 2, 1]}
         >>> counts = ScoreCounts.of_table(table, lowest="score", highest="score")
@@ -244,9 +242,8 @@ def threshold_calls(
 ) -> Summary:  # fmt: skip
     """Count the rows by the calls of each system at its threshold, exactly for any bins.
 
-    Thresholds are by the column of scores; a row must have the scores `beside` too. Other arguments and errors are as
-    of `PairedScoreCounts.of`. The summary has "count" and "positives" by "call 0", "call 1", … (1 or 0) and by "group"
-    where there is one, with the extreme scores "lowest 0", "highest 0", ….
+    Thresholds are by the column of scores; a row must have the scores `beside` too. The summary has "count" and
+    "positives" by "call 0", … (1 or 0) and "group", with the extreme scores "lowest 0", "highest 0", ….
 
     >>> import pyarrow as pa
     >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, 0.2]})
@@ -371,9 +368,8 @@ class PairedScoreCounts:
     ) -> "PairedScoreCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per combination of bins, and each system's scores.
 
-        The table has the bin of each system in a column of its name: any number that rises with the scores. The bits
-        are those of the statement that made the bins, and matter only when states are merged. Raises ReadProblem if the
-        combinations and the scores are not of the same rows; and as `ScoreCounts.of_table`.
+        A column by the name of each system has its bin, any number that rises with the scores; the bits are for
+        merging. Raises ReadProblem if the combinations and the scores are not of the same rows.
 
         >>> each = {"score": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
         >>> scores = ScoreCounts.of_table(each, lowest="score", highest="score")

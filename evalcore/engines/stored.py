@@ -293,9 +293,9 @@ _MOST_COLUMNS = 5_000
 def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet:
     """Build the data set of the first rows, with their roles; of all rows if they are few.
 
-    Columns of lists and records are left out, and of more than 200 columns fewer rows are read. Where there are more
-    rows, a group is offered by a finding and not recognised, as counting by it takes several times as long. Raises
-    ReadProblem if the table cannot be read, has no rows, or more than 5,000 columns.
+    Columns of lists and records are left out, and of many columns fewer rows are read. Of a larger table a group is
+    only offered, as counting by it takes several times as long. Raises ReadProblem if it cannot be read, or has no
+    rows.
 
     >>> import duckdb, tempfile
     >>> from evalcore.engines import open_stored
@@ -347,9 +347,7 @@ def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | N
 
 
 def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:
-    """Correct the roles of the first rows by the labels of all rows, from `labels_in`.
-
-    Their positive label is the one that is most likely positive of all.
+    """Give the roles of the first rows the positive label that is most likely of all rows, from `labels_in`.
 
     >>> import pandas as pd
     >>> rows = DataSet.of(pd.DataFrame({"actual": [0, 0, 0], "score": [0.1, 0.2, 0.3]}))
@@ -372,9 +370,8 @@ _LATE = "This took more than {} s and was stopped. Choose a smaller file or fold
 class Counting(Generic[Made]):
     """A task in the background on tables that are not loaded, mostly the building of a data set.
 
-    `reach` opens the table, which may take long or raise ReadProblem, and `count` makes the result of it. After
-    `patience` seconds it is stopped; by default it may take any time. `wanted_by` are the visits that wait for it, and
-    `wanted` is when somebody was last seen to wait, as `monotonic` tells time.
+    `reach` opens the table, which may raise ReadProblem, and `count` makes the result of it, in at most `patience`
+    seconds. `wanted_by` are the visits that wait for it, `wanted` when somebody was last seen to.
 
     >>> import pyarrow as pa
     >>> from evalcore.engines import summary_dataset

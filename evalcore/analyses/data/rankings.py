@@ -30,10 +30,9 @@ TEXT, LABEL = 160, 70  # characters of a text in a list, and of a query's text b
 
 @dataclass(frozen=True, eq=False)
 class Rankings:
-    """The judgments and the runs of a data set, one of its systems, and the settings of the measures.
+    """The judgments and the runs of a data set, one of its systems (the default of methods), and settings of measures.
 
-    States and values are computed once per data set and shared by all settings. Where a method takes a system, its
-    default is the chosen one.
+    States and values are computed once per data set and shared by all settings.
 
     Examples
     --------

@@ -196,15 +196,13 @@ def numbers_of(
 ) -> dict[str, Any]:  # fmt: skip
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
-    A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no
-    interval, `no_low` and `no_high` why it has no end. Measures that the data have no state for are left out. Where
-    scores are counted in bins, `bounds` are the values between which a measure certainly lies, and `counts_exact` says
-    whether the counts at the threshold are those of the rows.
+    A value that is undefined or infinite is None, and its `reason` says why; `no_interval`, `no_low` and `no_high` say
+    why there is no interval, or no end of it. Measures that the data have no state for are left out. Where scores are
+    counted in bins, `bounds` are those of a measure, and `counts_exact` says whether the counts are those of the rows.
 
-    The threshold of scores is by default the one that a page starts from. Intervals are Wilson's for shares, the
-    bootstrap for other measures of counts, DeLong's for the area under the ROC curve, Student's t over the queries of
-    rankings, for errors as `estimate_interval`, and the bootstrap over the rows for whole tables of classes, losses of
-    probabilities and sets of labels; `intervals` names other methods with a level of their own.
+    The threshold is by default the one that a page starts from. Intervals are Wilson's for shares, the bootstrap for
+    other counts, classes, losses of probabilities and sets of labels, DeLong's for the area under the ROC curve,
+    Student's t over queries, and as `estimate_interval` for errors; `intervals` names others with a level of their own.
 
     Examples
     --------

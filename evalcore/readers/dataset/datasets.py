@@ -34,8 +34,8 @@ class States(Table[Roles]):
     def scored(self, system: str | None = None) -> classification.ScoredLabels:
         """The sorted scores of one system, without the rows that `left_out` counts. Built once and shared.
 
-        With more than two labels, it is the positive class against the rest; for a probability column, its own class is
-        positive. Raises ReadProblem if there is no such column, no positive class among several, or a negative weight.
+        The positive class is against the rest; a probability column's own class is positive. Raises ReadProblem if
+        there is no such column, no positive class among several, or a negative weight.
 
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ill"], "score": [0.9, 0.2, None]})
         >>> data = DataSet.of(frame)
@@ -138,17 +138,14 @@ class States(Table[Roles]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataSet(States):
-    """A table with its findings, which gives the states that measures need.
+    """A table with its findings, which gives the states that measures need, by default of the first of `systems`.
 
-    Where a method takes a system, it is one of `systems`, by default the first. The name comes from a file: escape it,
-    and never use it as a path. Findings have the worst first; `read_findings` are about reading the file and stay when
-    the roles change. The `shape` has the steps that made this table of that of the `file`; each step's `notes` say what
-    it did.
-
-    `joined` are the files of a joined table, each with its `JoinKey`, first those that were joined first; the very
-    first holds the truth. `joined_with` has the file, argument of `read_table` and its value, where one was read with a
-    sheet or header by choice. The texts and images of `face_files` were added to rankings (see `add_faces`). `unloaded`
-    tells where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
+    The name comes from a file: escape it, and never use it as a path. Findings have the worst first; `read_findings`
+    stay when the roles change. The `shape` has the steps that made this table of that of the `file`; `notes` say what
+    each did. `joined` are the files of a joined table, each with its `JoinKey`, the truth first, `joined_with` the
+    file, argument of `read_table` and its value, where a sheet or header was chosen, `face_files` those that
+    `add_faces` has added. `unloaded` tells where the table lies, if the frame holds only its first rows, or the counts
+    of all.
 
     >>> frame = pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})
     >>> DataSet.of(frame).kind
@@ -225,10 +222,9 @@ class DataSet(States):
         return self.file or self
 
     def shaped(self, shape: Shape | str) -> "DataSet":
-        """The table of the file after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
+        """The table of `unshaped` after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
 
-        It always starts from `unshaped`. Rows keep the numbers that they have in the file. Raises ReadProblem if the
-        text cannot be read, or a step does not fit the table.
+        Rows keep the numbers of the file. Raises ReadProblem if a step cannot be read, or does not fit the table.
 
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ILL"], "score": [0.9, 0.2, 0.4], "age": [50, 60, 70]})
         >>> data = DataSet.of(frame).shaped("merge~actual~ILL~ill~~range~age~55~*")

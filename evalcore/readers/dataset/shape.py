@@ -67,9 +67,8 @@ def group_finding(column: str, rows: int) -> Finding:
 def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[str]:
     """The folders whose files a visitor may open by their path, from a setting in words and whether a server is shared.
 
-    The setting names folders that are open to every visitor, with a colon between (Windows: a semicolon), or is "off".
-    One that names none stands for the whole machine, for who has the key (raises ReadProblem without it); on a shared
-    server it stands for nothing.
+    The setting names folders with a colon between (Windows: a semicolon), or is "off". One that names none stands for
+    the whole machine, for who has the key (else ReadProblem); on a shared server for nothing.
 
     >>> open_folders("/data:/logs", True), open_folders(":", True), open_folders("off", False)
     (['/data', '/logs'], [], [])
