@@ -46,15 +46,9 @@ _REMOVE = "Remove it, or choose another folder."
 _PROGRESS = {"enable_progress_bar": True, "enable_progress_bar_print": False}
 
 # Whatever a file or a view asks for, the engine loads no code, reads no other file, and sees no variables of Python.
-_SETTINGS: dict[str, Any] = {
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-    "allow_community_extensions": False,
-    "allow_persistent_secrets": False,
-    "python_enable_replacements": False,
-    "allowed_configs": list(_PROGRESS),
-}
-
+_NEVER = "autoinstall_known_extensions autoload_known_extensions allow_community_extensions allow_persistent_secrets"
+_SETTINGS: dict[str, Any] = dict.fromkeys([*_NEVER.split(), "python_enable_replacements"], False)
+_SETTINGS["allowed_configs"] = list(_PROGRESS)
 _CLOSED = {"enable_external_access": False, "lock_configuration": True}
 
 

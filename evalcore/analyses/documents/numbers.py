@@ -330,15 +330,11 @@ def _entry(measure: MetricDef, label: str, value: float, found: MeasureInterval)
 _INFINITE = "infinite: many resamples leave a bin of one side empty"
 _NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them agree"
 
+_OF_AREAS = "a mean of areas that share rows would need their covariances; the area of a single class has an interval"
+_OF_CALIBRATION = "it is biased upwards; compare it with that of calibrated probabilities"
 _NO_INTERVAL = {
-    **dict.fromkeys(
-        ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
-        "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
-    ),
-    **dict.fromkeys(
-        ("expected_calibration_error", "maximum_calibration_error"),
-        "it is biased upwards; compare it with that of calibrated probabilities",
-    ),
+    **dict.fromkeys(("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"), _OF_AREAS),
+    **dict.fromkeys(("expected_calibration_error", "maximum_calibration_error"), _OF_CALIBRATION),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
     "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",

@@ -47,12 +47,9 @@ _BASE_BYTES = 1 << 29  # Python and Arrow take this much before they read anythi
 _TASK_BYTES = 2 << 30
 # Memory that is no longer needed is returned, and each of many processors would take its own.
 _ENVIRONMENT = {
-    "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "MALLOC_ARENA_MAX": "2",
-    "MALLOC_MMAP_THRESHOLD_": "131072",
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1)),
-}
+    "ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "131072",
+    "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1)),
+}  # fmt: skip
 _TURNS = BoundedSemaphore(max(2, (os.cpu_count() or 1) // 2))
 
 
@@ -83,15 +80,11 @@ def run_child(
             file.writelines(parts)
             file.seek(0)
             limits = (max_rows, max_bytes, memory + _BASE_BYTES, math.ceil(2 * seconds))
+            streams = {"stdin": file, "stdout": answer, "stderr": subprocess.DEVNULL}
             code = subprocess.run(
-                [sys.executable, "-I", _SCRIPT, task, *map(str, limits), *sys.path],
-                env=os.environ | _ENVIRONMENT,
-                stdin=file,
-                stdout=answer,
-                stderr=subprocess.DEVNULL,
-                timeout=max(end - monotonic(), 0),
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            ).returncode
+                [sys.executable, "-I", _SCRIPT, task, *map(str, limits), *sys.path], env=os.environ | _ENVIRONMENT,
+                timeout=max(end - monotonic(), 0), creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0), **streams,
+            ).returncode  # fmt: skip
             if code:
                 raise _problem(code, task, name, max_rows, max_bytes, answer)
             answer.seek(0)
