@@ -23,10 +23,7 @@ _PROBLEM, _SHAPE_PROBLEM = "roles problem", "shape problem"
 
 
 def choose_roles(current: Source) -> None:
-    """Kind and roles as they were found or chosen, each to be changed with one click.
-
-    Of rows that were counted, only the positive label can still be changed, and only where there are no scores.
-    """
+    """Kind and roles, each to be changed with one click; of counted rows only the positive label, without scores."""
     if (unloaded := current.dataset.unloaded) is not None and unloaded.is_counted:
         if current.kind == "labels":
             _choose_positive(current)
@@ -38,8 +35,7 @@ def choose_roles(current: Source) -> None:
     )  # fmt: skip
     columns = [str(name) for name in current.frame.columns]
     parts = readers.KINDS[asked].parts
-    # Texts of documents are asked for where a column may hold them.
-    chosen = current.roles.parts
+    chosen = current.roles.parts  # Texts of documents are asked for where a column may hold them.
     used = {name for role in parts.keys() & chosen.keys() for name in parts[role].columns(chosen[role])}
     free = set(columns) - used
     with st.container(horizontal=True, vertical_alignment="top"):
@@ -148,10 +144,7 @@ _area = cache(IntervalChoice.of_area, 128)
 
 
 def offer_direction(scores: Scores) -> None:
-    """Where the scores surely rank the wrong way round, offer to turn them; where they were turned, the way back.
-
-    Nothing is shown while the interval of the AUC reaches ½.
-    """
+    """Offer to turn scores that surely rank the wrong way round (AUC below ½); where they were turned, the way back."""
     area, current = area_of(scores), scores.current
     read_as = (current.detected_roles or current.roles).get("higher_is_positive", True)
     # Scores that rank every pair the wrong way round have no interval.
