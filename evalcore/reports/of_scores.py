@@ -281,7 +281,7 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
         probabilities = probabilities.one_class(name)
     reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
     losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
-    calibration = analyses.Calibration.of(reliability, losses)
+    calibration = analyses.Calibration(reliability, losses)
     shows, level = f"Reliability diagram, {reliability.binning.words}", level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
     event = reliability.event

@@ -14,10 +14,10 @@ import numpy as np
 from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.data import EstimateRows, LabelPairs, ProbabilitySource, Rankings, Scores, Source, predictions_of
 from evalcore.analyses.data.binned_scores import certain_numbers
+from evalcore.analyses.estimate.decisions import IntervalCoverage
 from evalcore.analyses.estimate.distances import DistanceSettings, DistributionComparison
 from evalcore.analyses.estimate.distributions import usual_distributions
 from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSettings
-from evalcore.analyses.estimate.prediction_intervals import IntervalCoverage
 from evalcore.inference import Interval, IntervalChoice, query_interval
 from evalcore.inference.intervals import ESTIMATE_INTERVALS, MeasureInterval, intervals_of
 from evalcore.numeric import Array, Indices, rows_behind

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evalcore.analyses.compare import Difference, difference_heads, difference_rows
+from evalcore.analyses.compare import Difference, difference_rows
 from evalcore.analyses.compare.paired_comparison import difference_headline, with_correction
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
 from evalcore.analyses.confusion import PeriodForecast
@@ -286,4 +286,4 @@ class PinComparison:
         """Headings and a row per rate; None without a test."""
         if self.reason:
             return None
-        return difference_heads(self.level, True), difference_rows(self.differences, self.level, True)
+        return difference_rows(self.differences, self.level, True)

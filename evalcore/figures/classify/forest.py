@@ -93,7 +93,9 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         for limit in one.limits if one in drawn else ():
             dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
             figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
-        title = plotly_text(_short_title(one), 26)
+        # The symbol of its measure where a phone has no room for both.
+        is_long = len(one.title) + len(one.text) - len("<b></b>") > _ACROSS and one.title == one.difference.heading
+        title = plotly_text(one.difference.measure.label if is_long else one.title, 26)
         title = f"<b>{title}</b>" if one.strong else title
         shade = colours.text if one.filled else colours.grey
         for x, anchor, text, colour in ((0, "left", title, colours.text), (1, "right", one.text, shade)):
@@ -109,13 +111,6 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         xaxis={"range": span, "nticks": 7} | ({"type": "log", "tickformat": ".3~g"} if ratios else {}),
         yaxis={"range": [len(lines) - 0.55, -1.25], "showticklabels": False, "showgrid": False, "showline": False},
     )  # fmt: skip
-
-
-def _short_title(line: ForestLine) -> str:
-    """Title of a line, or the symbol of its measure where a phone has no room for both."""
-    one = line.difference
-    is_long = len(line.title) + len(line.text) - len("<b></b>") > _ACROSS
-    return one.measure.label if is_long and line.title == one.heading else line.title
 
 
 def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str, words: Sequence[str]) -> go.Scatter:

@@ -78,8 +78,7 @@ def show_every_measure(comparison: analyses.SystemComparison | analyses.SampleCo
     """All measures with a search over every name they go by."""
     text, level = display.search_measures("search_differences"), comparison.level
     shown = [one for one in comparison.all_differences if analyses.has_name(one.measure, text)]
-    rows = analyses.difference_rows(shown, level, True)
-    display.show_found(analyses.difference_heads(level, True), rows, "differences")
+    display.show_found(*analyses.difference_rows(shown, level, True), "differences")
     st.caption(with_links(comparison.measures_note))
     if isinstance(comparison, analyses.SystemComparison) and comparison.target is None:
         _show_classes(analyses.Disagreement(comparison))
@@ -87,8 +86,7 @@ def show_every_measure(comparison: analyses.SystemComparison | analyses.SampleCo
 
 def _show_areas(comparison: analyses.SystemComparison) -> None:
     """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
-    rows = analyses.difference_rows(comparison.area_differences, comparison.level, False)
-    show_table(analyses.difference_heads(comparison.level, False), rows, "differences")
+    show_table(*analyses.difference_rows(comparison.area_differences, comparison.level, False), "differences")
     st.caption(f"{comparison.areas_note} None of these numbers depends on a threshold.")
     if comparison.overall is not None:
         st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")

@@ -161,7 +161,7 @@ def choose_binning() -> tuple[analyses.Binning, bool]:
 
 _reliability = cache(analyses.Reliability.of, 64, "Counting …")
 _losses = cache(analyses.Losses.of, 128, "Resampling …")
-_calibration = cache(analyses.Calibration.of, 64)
+_calibration = cache(lambda *parts: analyses.Calibration(*parts), 64)
 _isotonic = cache(isotonic, 16)
 _diagram = cache(lambda *parts: reliability_figure(*parts), 64)
 _class_table = cache(analyses.class_losses_table, 64, "Counting …")
