@@ -19,21 +19,21 @@ from evalcore.classification import drawn_points
 from evalcore.figures import graph_objects as go
 from evalcore.figures.systems import frame_square
 from evalcore.figures.theme import DASHES, Ink, apply_frame
+from evalcore.figures.threshold_view import GRID
 from evalcore.numeric import Array, Indices
 from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, interpolated_precision_at, mean_curve
 from evalcore.retrieval.ranked import ranked_curve, ranked_roc
 from evalcore.wording import count_text, deflated, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["RANKING_ELEMENT", "RANKING_GALLERY", "RANKING_SCRIPT", "RANKING_STYLE", "ranking_ink"]
+__all__ = ["RANKING_ELEMENT", "RANKING_SCRIPTS", "RANKING_STYLE", "ranking_ink"]
 __all__ += ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["STRIP_RANKS", "beside_strips", "quantile_lines", "ranking_table", "roc_quantile_lines", "selected_line"]
 __all__ += ["gallery_figure", "rank_marks", "ranking_strips"]
 
-RANKING_SCRIPT, RANKING_GALLERY, RANKING_STYLE, RANKING_ELEMENT = (
-    str(Path(__file__).with_name("program") / name)
-    for name in ("rankings.js", "gallery.js", "rankings.css", "rankings.html")
-)
+_FOLDER = Path(__file__).with_name("program")
+RANKING_SCRIPTS = (GRID, str(_FOLDER / "rankings.js"), str(_FOLDER / "gallery.js"))
+RANKING_STYLE, RANKING_ELEMENT = str(_FOLDER / "rankings.css"), str(_FOLDER / "rankings.html")
 """Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of curves and table in a browser."""
 
 FAINT = 300

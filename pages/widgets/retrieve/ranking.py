@@ -81,10 +81,8 @@ MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels",
 MOST_SELECTED = 6  # curves that are highlighted at once; more cannot be told apart
 _mean_lines = cache(figures.mean_lines, 64)
 _rocs = cache(lambda hits, level: [figures.faint_rocs(hits, level), figures.roc_quantile_lines(hits, level)], 16)
-_SCRIPTS = (ELEMENT, PICTURE, figures.RANKING_SCRIPT, figures.RANKING_GALLERY)
-_RANKINGS = component(
-    "rankings", __file__, *_SCRIPTS, css=figures.RANKING_STYLE, html=source(__file__, figures.RANKING_ELEMENT)
-)
+_SCRIPTS, _ELEMENT = (ELEMENT, PICTURE, *figures.RANKING_SCRIPTS), source(__file__, figures.RANKING_ELEMENT)
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, css=figures.RANKING_STYLE, html=_ELEMENT)
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own, and the strips of
 # an open gallery another. Clicks are sent through the first: then its fragment runs again, and not the page.
