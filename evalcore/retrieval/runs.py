@@ -16,7 +16,7 @@ from evalcore.numeric import Array, Flags, where_next
 from evalcore.retrieval.id_table import IdTable, Places, coded
 from evalcore.retrieval.judgments import Judgments, finite, refuse_duplicates, same_length
 
-__all__ = ["PoolSize", "Run", "pool_size", "trec_qrels_text", "trec_run_text"]
+__all__ = ["Run", "pool_size", "trec_qrels_text", "trec_run_text"]
 
 _PART = 1 << 17
 
@@ -223,16 +223,8 @@ def _fields(names: Iterable[str]) -> list[str]:
     return [_SPLIT.sub(lambda match: quote(match[0], safe=""), name) for name in names]
 
 
-@dataclass(frozen=True)
-class PoolSize:
-    """Number of documents that some runs retrieved for the judged queries to a depth, and of distinct ones."""
-
-    retrieved: int
-    pooled: int
-
-
-def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) -> PoolSize:
-    """The pool that runs make for the judged queries with their documents down to a rank."""
+def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) -> int:
+    """Number of different documents that some runs retrieved for the judged queries down to a rank: their pool."""
     queries, hashes = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
     for run in runs:
         positions = np.arange(len(run))
@@ -245,4 +237,4 @@ def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) 
     # Within a query, two of some thousand documents share none of 2⁶⁴ hashes.
     order = np.lexsort((document, query))
     again = (np.diff(query[order]) == 0) & (np.diff(document[order]) == 0)
-    return PoolSize(len(query), len(query) - int(np.count_nonzero(again)))
+    return len(query) - int(np.count_nonzero(again))
