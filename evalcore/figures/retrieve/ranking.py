@@ -420,9 +420,8 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     )  # fmt: skip
     figure.add_scatter(
         x=ranks, y=table.idcg, name="ideal DCG", mode=mode, line={"color": colours.grey, "width": 1.5, "dash": "dash"},
-        fill="tonexty", fillcolor=f"{colours.grey}22",
-        customdata=[f"nDCG {text}" for text in _texts(table.ndcg)], text=_texts(table.idcg),
-        hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
+        fill="tonexty", fillcolor=f"{colours.grey}22", customdata=[f"nDCG {text}" for text in _texts(table.ndcg)],
+        text=_texts(table.idcg), hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
     return apply_frame(
         figure, colours, HEIGHT, x="rank", y="discounted cumulated gain", xaxis=_ranks_axis(len(ranks)),

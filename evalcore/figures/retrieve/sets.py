@@ -206,10 +206,9 @@ def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: Confusi
     count = float(getattr(counts, outcome))
     hatch = {"shape": "/", "size": 7, "solidity": 0.42, "bgcolor": f"{OUTCOMES[outcome]}73"}
     figure.add_scatter(
-        x=outline[:, 0], y=outline[:, 1], mode="lines", fill="toself", line={"width": 0},
-        fillcolor=OUTCOMES[outcome], hoveron="fills", hoverinfo="text", showlegend=False,
-        text=f"{count_text(count)} {outcome_word(outcome, count)}", meta={"outcome": outcome},
-        **({} if outcome == "tp" else {"fillpattern": hatch | {"fgcolor": OUTCOMES[outcome]}}),
+        x=outline[:, 0], y=outline[:, 1], mode="lines", fill="toself", line={"width": 0}, fillcolor=OUTCOMES[outcome],
+        hoveron="fills", hoverinfo="text", showlegend=False, text=f"{count_text(count)} {outcome_word(outcome, count)}",
+        meta={"outcome": outcome}, **{} if outcome == "tp" else {"fillpattern": hatch | {"fgcolor": OUTCOMES[outcome]}},
     )  # fmt: skip
 
 
