@@ -4,8 +4,6 @@ A document that nobody judged only takes up a rank. So of a run of millions of r
 their query, rank and grade, and each measure is a sum over them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -128,12 +126,12 @@ class Hits:
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, judgments: Judgments, run: Run) -> Hits:
+    def of(cls, judgments: Judgments, run: Run) -> "Hits":
         """The judged documents of a run."""
         return cls.with_places(judgments, run)[0]
 
     @classmethod
-    def with_places(cls, judgments: Judgments, run: Run) -> tuple[Hits, Places]:
+    def with_places(cls, judgments: Judgments, run: Run) -> "tuple[Hits, Places]":
         """Join a run to judgments: its hits, and the index of each hit among the judgments, shape (h,)."""
         positions, judged = joined(judgments, run)
         rank, first, last = run.ranks(positions)
@@ -147,7 +145,7 @@ class Hits:
         return cls(query[order], rank[order], grade, retrieved, judgments.pool, first[order], last[order]), judged
 
     @classmethod
-    def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> Hits:
+    def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> "Hits":
         """Build the hits of one list from its grades by rank, None for unjudged, and those of documents it lacks."""
         rank = np.array([rank for rank, grade in enumerate(grades, 1) if grade is not None], dtype=np.int64)
         grade = np.array([grade for grade in grades if grade is not None], dtype=np.float64)
@@ -164,7 +162,7 @@ class Hits:
         """Queries without a list in the run, as flags, shape (q,)."""
         return self.retrieved == 0
 
-    def relevant(self, level: float) -> Relevant:
+    def relevant(self, level: float) -> "Relevant":
         """The hits whose grade reaches a level."""
 
         def made() -> Relevant:
@@ -192,17 +190,17 @@ class Hits:
         """Cache the result of `make` under a key: several measures begin with the same step."""
         return once(self._memo, key, make)
 
-    def only(self, queries: Flags) -> Hits:
+    def only(self, queries: Flags) -> "Hits":
         """The hits of some queries, chosen by an array of bool of shape (q,), which get new places."""
         index, rows, pooled = np.cumsum(queries) - 1, queries[self.query], queries[self.pool.query]
         pool = Pool(index[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))
         return self.of_rows(rows, query=index[self.query[rows]], retrieved=self.retrieved[queries], pool=pool)
 
-    def of_rows(self, rows: npt.NDArray[Any] | slice, **changes: Any) -> Hits:
+    def of_rows(self, rows: npt.NDArray[Any] | slice, **changes: Any) -> "Hits":
         """Some of the hits, in the order of their rows, with other fields replaced."""
         return replace(self, **{name: getattr(self, name)[rows] for name in _COLUMNS} | changes)
 
-    def condensed(self) -> Hits:
+    def condensed(self) -> "Hits":
         """Lists without unjudged documents; the others close the ranks."""
         judged = self.of_rows(self.grade >= 0)
         rank = ordinals(judged.query)

@@ -4,8 +4,6 @@ A run has millions of document ids and needs few of them: those that are judged 
 in the buffer they were read into and are compared eight bytes at a time; only what is shown becomes a string.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,7 +44,7 @@ class IdTable:
         object.__setattr__(self, "_words", words)
 
     @classmethod
-    def of(cls, values: Iterable[object], what: str = "id") -> IdTable:
+    def of(cls, values: Iterable[object], what: str = "id") -> "IdTable":
         """Ids from strings, bytes or whole numbers."""
         if isinstance(values, IdTable):
             return values
@@ -63,7 +61,7 @@ class IdTable:
         return cls(np.frombuffer(b"".join(encoded) + bytes(_WORD), np.uint8), ends - lengths, lengths)
 
     @classmethod
-    def hashed(cls, data: npt.NDArray[np.uint8], starts: Places, lengths: Places, hashes: Hashes) -> IdTable:
+    def hashed(cls, data: npt.NDArray[np.uint8], starts: Places, lengths: Places, hashes: Hashes) -> "IdTable":
         """Ids whose hashes are known already; for readers."""
         ids = cls(data, starts, lengths)
         vars(ids)["hashes"] = hashes
@@ -72,7 +70,7 @@ class IdTable:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def take(self, rows: Places | slice) -> IdTable:
+    def take(self, rows: Places | slice) -> "IdTable":
         """Some of the ids, in the same buffer."""
         if "hashes" in vars(self):
             return IdTable.hashed(self.data, self.starts[rows], self.lengths[rows], self.hashes[rows])
@@ -107,7 +105,7 @@ class IdTable:
         parts = over_blocks(self._hashed, len(self))
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 
-    def equal(self, rows: Places | slice, others: IdTable, other_rows: Places | slice) -> Flags:
+    def equal(self, rows: Places | slice, others: "IdTable", other_rows: Places | slice) -> Flags:
         """Compare ids pair by pair."""
         same = self.lengths[rows] == others.lengths[other_rows]
         for word in range(min(self.longest, others.longest)):

@@ -1,7 +1,5 @@
 """Incomplete judgments and ties: measures of judged documents only, and bounds of a measure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -188,7 +186,7 @@ class JudgedRuns:
     rows: tuple[Places, ...]  # of each system the judgment of each hit, shape (h,)
 
     @classmethod
-    def of(cls, judgments: Judgments, runs: Mapping[str, Run]) -> JudgedRuns:
+    def of(cls, judgments: Judgments, runs: Mapping[str, Run]) -> "JudgedRuns":
         """Join each run to the judgments, in the order of the runs."""
         joined = [Hits.with_places(judgments, run) for run in runs.values()]
         return cls(judgments, tuple(hits for hits, _ in joined), tuple(rows for _, rows in joined))
@@ -206,7 +204,7 @@ class JudgedRuns:
         """Judgments in the order of `Judgments.pool`: by query, the highest grade first."""
         return np.lexsort((-self.judgments.grades, self.judgments.codes))
 
-    def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
+    def draw(self, way: str, seed: int = SEED, level: float = 1) -> "Draw":
         """Draw the order in which judgments are removed by one of the `WAYS`; another one raises a ValueError."""
         if way not in WAYS:
             raise ValueError(f"{way!r} is no way to hide judgments; use one of {', '.join(WAYS)}.")
@@ -225,7 +223,7 @@ class JudgedRuns:
             turns[random.permutation(length)] = np.arange(length, 0, -1)
         return Draw(way, turns, judged.codes, queries)
 
-    def with_only(self, remaining: RemainingJudgments) -> tuple[Hits, ...]:
+    def with_only(self, remaining: "RemainingJudgments") -> tuple[Hits, ...]:
         """Hits of each system if only these judgments had been made."""
         judged, left, systems = self.judgments, remaining.judgments, list(zip(self.hits, self.rows, strict=True))
         if remaining.pooled:

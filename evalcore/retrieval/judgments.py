@@ -1,7 +1,5 @@
 """Judgments of relevance: the grade that a judge gave to a document for a query."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -118,7 +116,7 @@ class Judgments:
     grades: Array
 
     @classmethod
-    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], grades: npt.ArrayLike) -> Judgments:
+    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], grades: npt.ArrayLike) -> "Judgments":
         """Judgments from three columns in any order of rows.
 
         Parameters
@@ -137,7 +135,7 @@ class Judgments:
         return cls.from_codes(names, codes, IdTable.of(documents, "document"), finite(grades, "grade", len(codes)))
 
     @classmethod
-    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, grades: Array) -> Judgments:
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, grades: Array) -> "Judgments":
         """Build judgments from queries that are already codes; for readers."""
         same_length(len(codes), len(documents), len(grades))
         refuse_duplicates(codes, documents, queries, "is judged twice for")
@@ -153,7 +151,7 @@ class Judgments:
         return len(self.codes)
 
     @cached_property
-    def pool(self) -> Pool:
+    def pool(self) -> "Pool":
         """The grades of each query, highest first."""
         return Pool.of(self.codes, self.grades, len(self.queries))
 
@@ -181,7 +179,7 @@ class Pool:
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, query: Places, grade: Array, count: int) -> Pool:
+    def of(cls, query: Places, grade: Array, count: int) -> "Pool":
         """Build the pool from judgments in any order."""
         order = np.lexsort((-grade, query))
         return cls(query[order], grade[order], count)
@@ -192,7 +190,7 @@ class Pool:
         return ordinals(self.query)
 
     @cached_property
-    def positive(self) -> Pool:
+    def positive(self) -> "Pool":
         """The documents with a grade above 0, at the ranks that they have here."""
         rows = self.grade > 0
         return self if rows.all() else Pool(self.query[rows], self.grade[rows], self.count)

@@ -1,7 +1,5 @@
 """Runs of a system: scored documents for each query, and the rank that the scores give them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -50,7 +48,7 @@ class Run:
     scores: Array
 
     @classmethod
-    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], scores: npt.ArrayLike) -> Run:
+    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], scores: npt.ArrayLike) -> "Run":
         """A run from three columns in any order of rows.
 
         Parameters
@@ -70,7 +68,7 @@ class Run:
         return cls.from_codes(names, codes, IdTable.of(documents, "document"), values)
 
     @classmethod
-    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> Run:
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> "Run":
         """Build a run from queries that are already codes; for readers."""
         same_length(len(codes), len(documents), len(scores))
         refuse_duplicates(codes, documents, queries, "is retrieved twice for")
@@ -130,7 +128,7 @@ class Run:
         first, last = self.ties
         return int((last - first + 1).sum())
 
-    def rounded(self) -> Run:
+    def rounded(self) -> "Run":
         """Round the scores to 32 bits, as trec_eval 9 does, so that those which differ by less are ties."""
         with np.errstate(over="ignore", under="ignore"):  # beyond 32 bits stands infinity, or 0
             scores = self.scores.astype(np.float32).astype(np.float64)

@@ -1,7 +1,5 @@
 """Stability of the order of systems when judgments are removed step by step, draw after draw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -298,7 +296,7 @@ class StepMeans:
         return np.maximum.accumulate(highest[:number]).tolist()
 
     @cached_property
-    def _parts(self) -> list[_Part]:
+    def _parts(self) -> "list[_Part]":
         """The queries in stretches, whose hits stay in the cache."""
         names: dict[float, list[str]] = {}
         for name, measure in self.measures.items():
@@ -330,7 +328,7 @@ class _Part:
     cut: list[_Cut]
 
     @classmethod
-    def of(cls, pool: Pool, systems: Sequence[Hits], queries: slice, names: Mapping[float, list[str]]) -> _Part:
+    def of(cls, pool: Pool, systems: Sequence[Hits], queries: slice, names: Mapping[float, list[str]]) -> "_Part":
         rows = _stretch(pool.query, queries)
         own = Pool(pool.query[rows] - queries.start, pool.grade[rows], queries.stop - queries.start)
         cut = []
@@ -368,7 +366,7 @@ class OrderStability:
     means: dict[str, Array]  # shape (s, d, m): the same for each step and draw
 
     @classmethod
-    def joined(cls, parts: Sequence[OrderStability]) -> OrderStability:
+    def joined(cls, parts: "Sequence[OrderStability]") -> "OrderStability":
         """Draws that were made one by one, of the same systems, measures and steps."""
         if not parts:
             raise ValueError("There is no seed; give one for each draw.")
@@ -401,14 +399,9 @@ class OrderStability:
 
 
 def order_stability(
-    judged: JudgedRuns,
-    measures: Mapping[str, Measure],
-    way: str,
-    steps: Sequence[float],
-    seeds: Sequence[int] = (SEED,),
-    level: float = 1,
-    queries: Flags | None = None,
-) -> Iterator[OrderStability]:
+    judged: JudgedRuns, measures: Mapping[str, Measure], way: str, steps: Sequence[float],
+    seeds: Sequence[int] = (SEED,), level: float = 1, queries: Flags | None = None,
+) -> Iterator[OrderStability]:  # fmt: skip
     """Hide judgments step by step by one of `WAYS`, and compare the order of the systems with that of all judgments.
 
     Yields draw by draw, one per seed, each as it is made, for callers that show progress or stop. A pool needs no draw:

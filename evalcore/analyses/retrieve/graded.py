@@ -39,11 +39,9 @@ GRADED_COLUMNS = {
 """Columns of the table by heading: their names in `GradedTable`, and what they are."""
 
 _FORMULAS = {
-    "Cumulated gain": "cumulated_gain",
-    "Normalised by the highest grade": "normalised_cumulated_gain",
-    "Discounted cumulated gain": "discounted_cumulated_gain",
-    "Normalised DCG": "ndcg",
-}
+    "Cumulated gain": "cumulated_gain", "Normalised by the highest grade": "normalised_cumulated_gain",
+    "Discounted cumulated gain": "discounted_cumulated_gain", "Normalised DCG": "ndcg",
+}  # fmt: skip
 """The measures among the formulas, by what they are called there."""
 
 

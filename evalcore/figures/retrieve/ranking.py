@@ -74,11 +74,9 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: 
     points = np.rint(np.column_stack([recall, best[rows]]) * _UNIT).astype("<u2")
     sizes = np.bincount(query[rows], minlength=len(hits))
     return {
-        "places": np.flatnonzero(sizes).tolist(),
-        "sizes": sizes[sizes > 0].tolist(),
-        "points": b64encode(points.tobytes()).decode(),
-        "drawn": sample.tolist(),
-    }
+        "places": np.flatnonzero(sizes).tolist(), "sizes": sizes[sizes > 0].tolist(),
+        "points": b64encode(points.tobytes()).decode(), "drawn": sample.tolist(),
+    }  # fmt: skip
 
 
 def quantile_lines(hits: Hits, level: float = 1) -> list[Line]:
@@ -162,12 +160,9 @@ def selected_line(rankings: Rankings, index: int, roc: bool = False) -> dict:
     curve = ranked_curve(hits, index, level)
     efficiency = float(rankings.per_query(["efficiency"]).values["efficiency"][index])
     return {
-        "place": index,
-        "saw": polyline(curve.recall, curve.precision),
-        "steps": interpolated_steps(curve),
-        "nearest": best_rank(curve),
-        "efficiency": f"rank {curve.closest + 1}: efficiency {number_text(efficiency)}",
-    }
+        "place": index, "saw": polyline(curve.recall, curve.precision), "steps": interpolated_steps(curve),
+        "nearest": best_rank(curve), "efficiency": f"rank {curve.closest + 1}: efficiency {number_text(efficiency)}",
+    }  # fmt: skip
 
 
 def interpolated_steps(curve: RankedCurve) -> Line:

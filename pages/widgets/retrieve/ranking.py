@@ -133,21 +133,14 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
     means = _mean_lines(key, rankings) if queries and not roc else {}
     curves, bands = _rocs(key, rankings.hits(), rankings.level) if roc else ([], [])
     data = {
-        **look,
-        "stamp": _stamp(summary),
-        "rocs": curves,
-        "rocBands": bands,
+        **look, "stamp": _stamp(summary), "rocs": curves, "rocBands": bands,
         "means": [means[which] for which in look["means"] if means],
         "selected": [figures.selected_line(rankings, queries.index(query), roc) for query in selected],
-        "open": -1 if opened is None else queries.index(opened),
-        "sort": sort,
-        "filter": address.text("find", "")[:200],
-        "gallery": _has_gallery(),
-        "beside": summary.beside,
-        **figures.ranking_ink(ink),
+        "open": -1 if opened is None else queries.index(opened), "sort": sort, "filter": address.text("find", "")[:200],
+        "gallery": _has_gallery(), "beside": summary.beside, **figures.ranking_ink(ink),
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
-    }
+    }  # fmt: skip
     with st.container(key="unseen"):
         _SELECTION(
             "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),
