@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from evalcore.retrieval.id_table import Hashes, IdTable, Places, coded, mixed, n
 __all__ = ["Duplicate", "Judgments"]
 
 _BLOCK = 1 << 16
-_LOAD = 2
 
 
 class Duplicate(ValueError):
@@ -52,39 +52,20 @@ def _suspects(hashes: Hashes, codes: Places) -> Places:
     """Rows that may repeat another one: all but those that are certainly unique."""
     heads = where_next(lambda one, two: codes[one] != codes[two], len(codes)) + 1
     starts = np.concatenate([[0], heads, [len(codes)]])
-    distinct = int(codes.max()) + 1
-    if len(starts) - 1 > distinct:  # a query comes back further down, so all rows stand together
-        keys = mixed(hashes, codes)
-        ascending = np.sort(keys)
-        repeated = ascending[1:][ascending[1:] == ascending[:-1]]
-        return np.flatnonzero(np.isin(keys, repeated)) if len(repeated) else np.empty(0, np.int64)
+    if len(starts) - 1 > int(codes.max()) + 1:  # a query comes back further down, so all rows stand together
+        return _repeated(hashes, codes, slice(0, len(codes)))
     # Blocks of whole queries, small enough for the cache.
     firsts = np.searchsorted(starts, np.arange(0, len(codes), _BLOCK))
     bounds = np.unique(np.concatenate([starts[np.minimum(firsts, len(starts) - 1)], [0, len(codes)]]))
-    parts = [slice(low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
+    parts = [slice(low, high) for low, high in pairwise(bounds.tolist())]
     return np.concatenate(over_parts(lambda rows: _repeated(hashes, codes, rows), parts, len(codes)))
 
 
 def _repeated(hashes: Hashes, codes: Places, rows: slice) -> Places:
-    """Rows of one block whose key another row of it has too."""
+    """Rows of a block whose key another row of it has too."""
     keys = mixed(hashes[rows], codes[rows])
-    shift = np.uint64(64 - (len(keys) * _LOAD).bit_length())
-    seats = (keys >> shift).view(np.int64)
-    own = np.arange(len(keys), dtype=np.int32)
-    table = np.empty(1 << (64 - int(shift)), dtype=np.int32)
-    table[seats] = own
-    winners = table[seats]
-    left = np.flatnonzero(winners != own)
-    duplicates = [left[:0]]
-    # Of the rows on one seat the last takes it. The others have its key, or come in the next round.
-    while len(left):
-        winners = table[seats[left]]
-        same = keys[left] == keys[winners]
-        duplicates += [left[same], winners[same]]
-        left = left[~same]
-        table[seats[left]] = left
-        left = left[table[seats[left]] != left]
-    return rows.start + np.unique(np.concatenate(duplicates))
+    ascending = np.sort(keys)
+    return rows.start + np.flatnonzero(np.isin(keys, ascending[1:][ascending[1:] == ascending[:-1]]))
 
 
 @dataclass(frozen=True, eq=False)
