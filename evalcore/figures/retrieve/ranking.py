@@ -141,11 +141,10 @@ def mean_lines(rankings: Rankings) -> dict[str, dict]:
         for k, p, r in zip(curve.cuts, curve.precision_at.tolist(), curve.recall_at.tolist(), strict=True)
     ]
     # The line of a single query is drawn already; its points are marked on it.
-    alone = count == 1
-    mean = "" if alone else f"mean of {count_text(count)} queries, "
+    mean, line = ("", False) if count == 1 else (f"mean of {count_text(count)} queries, ", True)
     return {
-        "levels": {"name": f"{mean}11 points", "dashed": False, "points": levels, "line": not alone},
-        "cuts": {"name": f"{mean}fixed ranks", "dashed": True, "points": cuts, "line": not alone},
+        "levels": {"name": f"{mean}11 points", "dashed": False, "points": levels, "line": line},
+        "cuts": {"name": f"{mean}fixed ranks", "dashed": True, "points": cuts, "line": line},
     }
 
 
@@ -175,9 +174,8 @@ def interpolated_steps(curve: RankedCurve) -> Line:
 
 def best_rank(curve: RankedCurve) -> list[float] | None:
     """Recall and precision of the rank nearest to (1, 1); None for an empty list."""
-    if curve.closest < 0:
-        return None
-    return [float(curve.recall[curve.closest]), float(curve.precision[curve.closest])]
+    at = curve.closest
+    return None if at < 0 else [float(curve.recall[at]), float(curve.precision[at])]
 
 
 def roc_points(roc: RankedRoc) -> Line:
@@ -224,10 +222,8 @@ def ranking_ink(colours: Ink) -> dict:
 def table_column(column: QueryColumn, bars: bool = False) -> dict:
     """Distinct values as text, ascending, and the index of each query's value, by which the browser sorts."""
     shown = packed_numbers(column.values, column.text) | {"heading": column.heading, "title": column.about}
-    if bars:
-        shares = np.clip(np.nan_to_num(np.unique(column.values)), 0, 1)
-        shown["bars"] = np.rint(shares * 100).astype(int).tolist()
-    return shown
+    shares = np.clip(np.nan_to_num(np.unique(column.values)), 0, 1)
+    return shown | ({"bars": np.rint(shares * 100).astype(int).tolist()} if bars else {})
 
 
 STRIP_RANKS = 100
@@ -346,8 +342,7 @@ def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colou
 
 def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
     """Precision against recall of one list: a dot per rank, and the interpolated curve."""
-    figure = go.Figure()
-    figure.add_scatter(
+    figure = go.Figure().add_scatter(
         x=curve.recall, y=curve.precision, mode="lines+markers", name="each rank", customdata=curve.rank,
         line={"color": colours.system(0), "width": 1.2}, marker={"size": 7},
         hovertemplate="rank %{customdata}: recall %{x:.3f} · precision %{y:.3f}<extra></extra>",
@@ -374,8 +369,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
     shown = slice(0, MOST_BARS)
     ranks, grades = table.rank[shown].tolist(), table.grade[shown].tolist()
     gains, ideal, discount = table.gain[shown], table.ideal_gain[shown], table.discount[shown]
-    figure = go.Figure()
-    figure.add_bar(
+    figure = go.Figure().add_bar(
         x=ranks, y=ideal, name="ideal list", marker_color="rgba(0,0,0,0)", width=0.82,
         marker_line={"color": colours.grey, "width": 1.2},
         customdata=_texts(ideal), hovertemplate="rank %{x} of the ideal list: gain %{customdata}<extra></extra>",
