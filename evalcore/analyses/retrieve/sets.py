@@ -101,7 +101,7 @@ class RetrievedSets:
         counts, queries = self.counts(self.rankings.system), self.rankings.queries()
         sizes = {"relevant": counts.actual_positives, "retrieved": counts.predicted_positives, "found": counts.tp}
         shares = {self.headings[one]: values[name] for one, name in self._names.items()}
-        table: dict[str, npt.ArrayLike] = {"query": list(queries)} | sizes | shares
+        table: dict[str, npt.ArrayLike] = {"query": list(queries), **sizes, **shares}
         if self.other is not None:
             for one in SET_MEASURES[:3]:
                 name = self._names[one]
