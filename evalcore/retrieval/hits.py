@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, Flags, over_parts
-from evalcore.retrieval.id_table import Places, mixed, once, ordinals
+from evalcore.retrieval.id_table import Places, mixed, once, ordinals, stretches
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.runs import Run
 
@@ -43,7 +43,7 @@ def _join_part(judgments: Judgments, run: Run, queries: Places, first: int, last
     rows = slice(start, end) if run.order is None else run.order[start:end]
     keys = mixed(run.documents.hashes[rows], queries[run.codes[rows]])
     asked = queries[first:last]
-    judged = _stretches(judgments.starts, asked[asked >= 0])
+    judged = stretches(judgments.starts[asked[asked >= 0]], np.diff(judgments.starts)[asked[asked >= 0]])
     wanted = mixed(judgments.documents.hashes[judged], judgments.codes[judged])
 
     shift = np.uint64(64 - max((len(judged) * _LOAD).bit_length(), 10))
@@ -64,12 +64,6 @@ def _join_part(judgments: Judgments, run: Run, queries: Places, first: int, last
         table[own[lost]] = lost
         near, left = near[table[seats[near]] >= 0], lost
     return start + np.concatenate(positions), np.concatenate(matches)
-
-
-def _stretches(starts: Places, groups: Places) -> Places:
-    """Rows of some groups, each of which is contiguous."""
-    lengths = starts[groups + 1] - starts[groups]
-    return np.repeat(starts[groups] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
 
 
 def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:

@@ -151,14 +151,9 @@ def coded(ids: IdTable) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
     hashes = ids.hashes
     # Most files list a query in one stretch, so only the heads of the stretches are looked up.
     heads = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])[: len(hashes)])
-    if len(heads) * 4 > len(hashes):
-        _, first, back = np.unique(hashes, return_index=True, return_inverse=True)
-        ranks = np.argsort(np.argsort(first))
-        return tuple(ids.text(row) for row in np.sort(first).tolist()), ranks[back].astype(np.int32)
-    distinct: dict[str, int] = {}
-    codes = [distinct.setdefault(ids.text(row), len(distinct)) for row in heads.tolist()]
-    lengths = np.diff(np.append(heads, len(hashes)))
-    return tuple(distinct), np.repeat(np.array(codes, dtype=np.int32), lengths)
+    _, first, back = np.unique(hashes[heads], return_index=True, return_inverse=True)
+    codes = np.argsort(np.argsort(first))[back].astype(np.int32)
+    return tuple(ids.take(heads[np.sort(first)]).texts()), np.repeat(codes, np.diff(heads, append=len(hashes)))
 
 
 def natural(ids: Iterable[str]) -> list[str]:
@@ -178,6 +173,11 @@ def firsts(query: Places) -> Places:
     """Index of the first row of the query of each row, in rows sorted by query."""
     starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
     return np.repeat(starts, np.diff(starts, append=len(query)))
+
+
+def stretches(starts: Places, lengths: Places) -> Places:
+    """Places in some stretches, of which these are the first places and the lengths, one stretch after the other."""
+    return np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
 
 
 def mixed(hashes: Hashes, codes: Places) -> Hashes:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, Flags, where_next
-from evalcore.retrieval.id_table import IdTable, Places, coded
+from evalcore.retrieval.id_table import IdTable, Places, coded, stretches
 from evalcore.retrieval.judgments import Judgments, finite, refuse_duplicates, same_length
 
 __all__ = ["Run", "pool_size", "trec_qrels_text", "trec_run_text"]
@@ -174,9 +174,7 @@ class Run:
         """Order of tied rows after sorting each tie by document."""
         first, last = self.ties[0][ties], self.ties[1][ties]
         sizes = last - first + 1
-        group = np.repeat(np.arange(len(ties)), sizes)
-        offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        positions = np.repeat(first, sizes) + offset
+        group, positions = np.repeat(np.arange(len(ties)), sizes), stretches(first, sizes)
         order = self.documents.falling(positions if self.order is None else self.order[positions], group)
         untied = np.empty_like(positions)
         untied[order] = positions
