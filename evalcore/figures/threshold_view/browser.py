@@ -16,8 +16,9 @@ from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import count_text
 
-__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WORDS", "alone_program", "hands_note"]
-__all__ += ["overlay", "pin_changes", "script_of", "text_of_files", "view_alone", "view_ink", "view_program"]
+__all__ = ["CAMERA", "ELEMENT", "GRID", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WORDS", "alone_program"]
+__all__ += ["hands_note", "overlay", "pin_changes", "script_of", "text_of_files", "view_alone", "view_ink"]
+__all__ += ["view_program"]
 
 _BARS = 160  # little bars in which the resamples are shown
 
@@ -119,10 +120,10 @@ def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
 
 _FOLDER = Path(__file__).with_name("program")
 
-ELEMENT, PICTURE, CAMERA, WORDS = (
-    str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css", "words.js")
+ELEMENT, GRID, PICTURE, CAMERA, WORDS = (
+    str(_FOLDER / name) for name in ("element.js", "grid.js", "picture.js", "shared.css", "words.js")
 )
-"""Files of several programs: elements and hands on them, saved pictures, rules of style, numbers as text."""
+"""Files of several programs: elements and hands on them, tables, saved pictures, rules of style, numbers as text."""
 
 THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 

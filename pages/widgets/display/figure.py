@@ -14,7 +14,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
 from evalcore.figures import graph_objects as go
-from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, GRID, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame
 from evalcore.wording import UNDEFINED, Cell, Column, Row, copy_menu, html_table, packed_table, with_parameters
 from pages.widgets.display.page import presenting
@@ -86,7 +86,7 @@ def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell |
     st.html(with_parameters(html_table(heads, rows, kind), address.parameters()) + copy_menu(heads, rows))
 
 
-_TABLE = component("table", __file__, ELEMENT, "table.js", css="table.css", html='<div class="table"></div>')
+_TABLE = component("table", __file__, ELEMENT, GRID, "table.js", css="table.css", html='<div class="table"></div>')
 
 
 def show_frame(

@@ -300,11 +300,9 @@ def show_systems(comparison: analyses.RankingComparison) -> None:
 def show_parts(comparison: analyses.RankingComparison) -> None:
     """All comparisons · query by query · judgments · variance and power, under folds."""
     parts = {
-        "All comparisons": _show_comparisons,
-        "Query by query": show_queries,
-        "Judgments": show_judgment_reduction,
+        "All comparisons": _show_comparisons, "Query by query": show_queries, "Judgments": show_judgment_reduction,
         "Variance and power": show_query_variance,
-    }
+    }  # fmt: skip
     show_folds("retrieve/compare", parts, comparison)
 
 
@@ -312,11 +310,9 @@ def show_comparison_downloads(comparison: analyses.RankingComparison) -> None:
     """The comparisons, the means, the queries and what hiding judgments does, and the code."""
     (reduction, draws), variance = chosen_reduction(comparison), chosen_variance(comparison)
     others = {
-        "Means": lambda: comparison.means_table,
-        "Queries": lambda: comparison.queries_table,
-        "Fewer judgments": lambda: reduction.table(draws),
-        "Variance": lambda: variance.table,
-    }
+        "Means": lambda: comparison.means_table, "Queries": lambda: comparison.queries_table,
+        "Fewer judgments": lambda: reduction.table(draws), "Variance": lambda: variance.table,
+    }  # fmt: skip
     show_downloads("compared rankings", lambda: comparison.table, comparison.code_with(variance.code), others)
 
 

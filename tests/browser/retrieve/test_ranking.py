@@ -296,9 +296,9 @@ def test_a_phone_shows_the_first_ranks_of_each_query(page: Page, server: str) ->
 def test_a_shadow_says_that_columns_go_on(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     visit(page, f"{server}/ranking?data=image_retrieval")
-    expect(page.locator(".rankings .table.cut")).to_have_count(1)
+    expect(page.locator(".rankings .table.more")).to_have_count(1)
     page.locator(".rankings .scroller").evaluate("box => { box.scrollLeft = box.scrollWidth }")
-    expect(page.locator(".rankings .table.cut")).to_have_count(0)
+    expect(page.locator(".rankings .table.more")).to_have_count(0)
 
 
 def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page, server: str) -> None:
