@@ -22,7 +22,7 @@ from evalcore.registry import METRICS, PAGES
 from evalcore.wording import UNDEFINED, Cell, Row, escaped, html_table, one_line, plain
 from evalcore.wording.numbers import count_text, number_text, value_text
 
-__all__ = ["Chapter", "embedded", "enclosed", "markdown_html", "page_policy", "report_scripts", "report_style"]
+__all__ = ["Chapter", "embedded", "enclosed", "markdown_html", "page", "report_script", "report_style"]
 __all__ += ["two_by_two", "without_links"]
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
@@ -288,22 +288,19 @@ def page(file: str, title: str, style: str, body: str, script: str, data: object
 
     The script finds the data as JSON in the element ``view-data``.
     """
+    # Nothing from anywhere: only styles and pictures in the document, and the one script by its digest.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; {inside}"
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         f"<title>{escaped(title)}</title><style>{style}</style></head>"
         f'<body data-picture="svg" data-file="{escaped(file)}">{body}'
         f"{embedded(data)}<script>{script}</script></body></html>"
     )
-
-
-def page_policy(script: str) -> str:
-    """Nothing from anywhere: only styles and pictures in the document, and the one script by its digest."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-    return f"default-src 'none'; script-src 'sha256-{digest}'; {inside}"
 
 
 def embedded(data: object, id: str = "view-data") -> str:
@@ -326,11 +323,6 @@ def report_script(live: bool) -> str:
 def enclosed(script: str) -> str:
     """A script whose names are its own."""
     return f'"use strict";(() => {{\n{script}\n}})()'
-
-
-def report_scripts() -> tuple[str, str]:
-    """Every script that a report can have, for the policy of a page that shows it."""
-    return report_script(False), report_script(True)
 
 
 def _colours() -> tuple[str, str]:
