@@ -13,11 +13,11 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
 
-from evalcore.registry import METRICS
+from evalcore.registry import METRICS, find
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
 __all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Near", "Number", "OneOf", "Question", "Ruling"]
-__all__ += ["TRAPS", "Step", "Values", "answered", "field_names", "near", "read_number"]
+__all__ += ["TRAPS", "Step", "Values", "field_names", "near", "read_number"]
 
 LARGEST = 10**9  # the largest number that a lecture may name
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
@@ -63,6 +63,11 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
     '2 of 5: 40.0\u202f%'
     """
     return _Filled().vformat(text, (), values)
+
+
+def value_of(state: Any, name: str) -> float:
+    """Value of a measure of four counts, classes, scores or estimates, by any of its names."""
+    return float(find(name)(state))
 
 
 class Answer(Protocol):
@@ -270,11 +275,6 @@ class OneOf:
         return answer in self.options
 
 
-def answered(*options: int) -> OneOf:
-    """Test for an option, or one of several."""
-    return OneOf(options)
-
-
 @dataclass(frozen=True)
 class Ruling:
     """The judgment of an answer: whether it is right, the misconception that it shows, and the hint."""
@@ -337,7 +337,7 @@ def written_question(
     hints = {filled(name, values): filled(hint, values) for name, hint in parts.items()}
     if answer is None:
         answer = Choice([*hints], [*hints.values()].index(""))
-        wrong = [(name, answered(place), place) for place, (name, hint) in enumerate(hints.items()) if hint]
+        wrong = [(name, OneOf((place,)), place) for place, (name, hint) in enumerate(hints.items()) if hint]
     known = tuple(Misconception(code, test, hints[code], example) for code, test, example in wrong)
     ask, solution = (filled(texts[name], values) for name in ("ask", "solution"))
     return Question(ask, answer, known, solution, page, settings or {})

@@ -17,17 +17,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from evalcore.learning.challenges import CHALLENGES
-from evalcore.learning.questions import (
-    LARGEST,
-    Choice,
-    Misconception,
-    Number,
-    Question,
-    Step,
-    answered,
-    content_of,
-    near,
-)
+from evalcore.learning.questions import LARGEST, Choice, Misconception, Number, OneOf, Question, Step, content_of, near
 from evalcore.learning.stories import STORIES
 from evalcore.registry.pages import page_at
 from evalcore.wording import plain, read_json
@@ -158,7 +148,7 @@ class Part:
         if unknown := self.mistakes.keys() - places.keys() | self.mistakes.keys() & {self.options[self.right]}:
             raise LectureProblem(f"“{plain(min(unknown))}” is none of the wrong answers to choose from.", min(unknown))
         return [
-            Misconception(option, answered(places[option]), plain(_filled(hint, values), 1_000), places[option])
+            Misconception(option, OneOf((places[option],)), plain(_filled(hint, values), 1_000), places[option])
             for option, hint in self.mistakes.items()
         ]
 

@@ -7,14 +7,13 @@ import numpy as np
 from evalcore.classification import ConfusionCounts, f_beta, precision, recall
 from evalcore.estimation import DistributionPair, Estimates, entropy, kl_divergence, root_mean_squared_error
 from evalcore.learning.questions import Comparison
-from evalcore.learning.stories.classifiers import beside
-from evalcore.learning.stories.story import Answers, choice, compared, count, example, index, mark, number, story
+from evalcore.learning.stories.story import Steps, beside, choice, compared, count, example, index, mark, number, story
 from evalcore.retrieval import Hits, average_precision_at, eleven_point_average, graded_table, r_precision, ranked_curve
 from evalcore.wording import number_text, share_text
 
 
 @story("boolean-methods-a-b")
-def _two_methods() -> Answers:
+def _two_methods() -> Steps:
     worked = example("boolean-methods-a-b")
     given, printed = worked["input"], worked["printed"]
     relevant = given["relevant_total"]
@@ -46,7 +45,7 @@ def _two_methods() -> Answers:
 
 
 @story("pr-table-14")
-def _ranking() -> Answers:
+def _ranking() -> Steps:
     given, printed = example("pr-table-14")["input"], example("pr-table-14")["printed"]
     relevant, total, at = given["relevant"], given["relevant_total"], 6
     hits = Hits.of_grades(relevant)
@@ -75,7 +74,7 @@ def _ranking() -> Answers:
 
 
 @story("ndcg-table-10")
-def _pool() -> Answers:
+def _pool() -> Steps:
     worked = example("ndcg-table-10")
     given, printed = worked["input"], worked["printed"]
     grades, pool = given["grades"], {int(grade): many for grade, many in given["judged_pool"].items()}
@@ -105,7 +104,7 @@ def _pool() -> Answers:
 
 
 @story("dcg-classic-10")
-def _classic() -> Answers:
+def _classic() -> Steps:
     worked = example("dcg-classic-10")
     grades, printed = worked["input"]["grades"], worked["printed"]
     table, newer = (graded_table(Hits.of_grades(grades), discount=discount) for discount in ("original", "log"))
@@ -126,7 +125,7 @@ def _classic() -> Answers:
 
 
 @story("print-errata")
-def _errata() -> Answers:
+def _errata() -> Steps:
     errors, half = np.array([1.0, -1.0, 3.0, -3.0]), np.array([0.5, 0.5])
     pair, n, total = DistributionPair(half, half), len(errors), float((errors**2).sum())
     divergence, own = float(kl_divergence(pair)), float(entropy(pair))
