@@ -18,7 +18,7 @@ from evalcore.library.measures import OF_SEVERAL
 from evalcore.library.states import column, has_fractions
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
-from evalcore.reports.chapters import class_table, counts_of
+from evalcore.reports.chapters import COLUMNS, class_table, counts_of
 from evalcore.reports.front import main_figure, numbers_table, plain_text, view_of
 from evalcore.reports.parts import Chapter, Words, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
@@ -63,7 +63,11 @@ class Answer:
             case "classify/curves":
                 scores = settings.scores_of(source)
                 point = analyses.OperatingPoint(scores, settings.threshold_of(scores))
-                return _Numbers(_curve_columns(scores), point.code(analyses.score_values(scores.scored)))
+                counts = scores.table.counts
+                columns = {"threshold": scores.table.thresholds}
+                columns |= {cell: getattr(counts, cell) for cell in analyses.CELLS}
+                columns |= {key: METRICS[key](counts) for key in ("recall", "fall_out", "precision")}
+                return _Numbers(columns, point.code(analyses.score_values(scores.scored)))
             case "classify/probabilities":
                 probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
                 reliability = analyses.Reliability.of(probabilities, settings.binning, **level)
@@ -72,7 +76,7 @@ class Answer:
             case "classify/compare":
                 return analyses.compare_systems(source, **level | settings.compared)
             case "retrieve/ranking":
-                return analyses.RankingSummary(settings.rankings_of(source), _MEASURES)
+                return analyses.RankingSummary(settings.rankings_of(source), COLUMNS)
             case "retrieve/compare":
                 return analyses.compare_rankings(settings.rankings_of(source), **level | settings.compared_rankings)
             case _:
@@ -188,16 +192,7 @@ class _Numbers(NamedTuple):
     code: str
 
 
-def _curve_columns(scores: analyses.Scores) -> dict[str, Any]:
-    """The counts and rates at every threshold, the strictest first."""
-    table = scores.table
-    cells = {cell: getattr(table.counts, cell) for cell in analyses.CELLS}
-    rates = {key: METRICS[key](table.counts) for key in ("recall", "fall_out", "precision")}
-    return {"threshold": table.thresholds, **cells, **rates}
-
-
 _COMPARED = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
-_MEASURES = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def _settings(level: float, **more: Any) -> ReportSettings:

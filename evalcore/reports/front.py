@@ -22,21 +22,8 @@ from evalcore.figures.threshold_view import densities_figure
 from evalcore.inference import IntervalChoice, query_interval
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.registry import METRICS
-from evalcore.reports.chapters import confusion_chapter, counts_of
-from evalcore.reports.parts import (
-    Chapter,
-    Heading,
-    Markup,
-    Part,
-    Picture,
-    Table,
-    Words,
-    body_html,
-    markdown_html,
-    page,
-    report_script,
-    report_style,
-)
+from evalcore.reports.chapters import COLUMNS, confusion_chapter, counts_of
+from evalcore.reports.parts import Chapter, Heading, Markup, Part, Picture, Table, Words, body_html, markdown_html
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, Row, escaped, one_line, plain, shortened
 from evalcore.wording.numbers import count_text, level_text, number_text, range_text, rows_text, value_text
@@ -62,10 +49,8 @@ FIRST: dict[str, Sequence[str]] = {
 """Of the tables with more lines, the measures of the front."""
 
 _AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion")
-_RANKED = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec")
 _BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
 _SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
-_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 _WARNED = 3  # slices and warnings of the front
 _WIDTH, _HEIGHT, _EDGE = 1200, 630, 56  # of the card, in pixels
 _BESIDE = 500  # width of the words beside a picture
@@ -125,18 +110,6 @@ class Front:
         return [*self.view, *(part for step in self.steps for part in step.parts)]
 
 
-def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -> str:
-    """Join a front and its appendices into one HTML page with a plain-text title."""
-    words, named = escaped(title), {f"c{index}": chapter for index, chapter in enumerate(chapters)}
-    links = {"front": "Finding"} | {name: chapter.title for name, chapter in named.items()}
-    contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
-    body = front.html + "".join(chapter.html(name, front.parts) for name, chapter in named.items())
-    data = next((chapter.data() for chapter in chapters if chapter.data is not None), None)
-    head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
-    body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
-    return page(title, f"{title} · Evalcore report", report_style(), body, report_script(data is not None), data)
-
-
 def front_of(
     source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
 ) -> Front:
@@ -193,7 +166,7 @@ def numbers_table(page: str, source: Source, settings: ReportSettings, chapters:
     """At most eight numbers with their intervals, from the tables of the chapters."""
     if page.startswith("retrieve/"):
         level = settings.intervals.level
-        means = [_line(*line) for line in means_of(settings.rankings_of(source), _RANKED, level)]
+        means = [_line(*line) for line in means_of(settings.rankings_of(source), COLUMNS[:-1], level)]
         return _table("mean", f"{level_text(level)} interval", means)
     if is_cut := page in _AT_A_THRESHOLD:
         page = "classify/confusion"
@@ -394,8 +367,7 @@ def _picture(figure: Any, shows: str, x: float, y: float) -> str:
 
 def number_line(name: str, written: Callable[[float], str], value: float, low: float, high: float) -> str:
     """A number with its interval, where it has one: "AUC 0.993 (0.988–0.997)"."""
-    bounds = "" if math.isnan(low) else f" ({range_text(written(low), written(high))})"
-    return f"{name} {written(value)}{bounds}"
+    return row_text(_line(name, written, value, low, high))
 
 
 def rate_text(key: str, counts: ConfusionCounts, intervals: IntervalChoice) -> str:

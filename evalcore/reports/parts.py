@@ -72,13 +72,10 @@ def _inline(text: str) -> str:
     text = _ESCAPED.sub(lambda match: f"&#{ord(match[1])};", text)
     text = _BOLD.sub(r"<b>\1</b>", _LINK.sub(r"\1", text))
     text = _ITALIC.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", text))
-    while (inner := _LOOK.sub(_look, text)) != text:
-        text = inner
+    while (match := _LOOK.search(text)) is not None:
+        look = f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
+        text = text[: match.start()] + look + text[match.end() :]
     return _BREAK.sub("<br>", text)
-
-
-def _look(match: re.Match[str]) -> str:
-    return f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,16 +8,19 @@ from functools import cache
 from pathlib import Path
 
 from evalcore.analyses import NamedCounts, Source
+from evalcore.figures import logo
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
+from evalcore.reports import parts as html
 from evalcore.reports.chapters import CHAPTERS, counts_of
-from evalcore.reports.front import card_of, document, front_of, number_line, rate_text, versions
+from evalcore.reports.front import Front, card_of, front_of, number_line, rate_text, versions
 from evalcore.reports.parts import Chapter, Code, Table, Words
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text
+from evalcore.wording import Cell, count_text, escaped, level_text, number_text, one_line, rows_text
 
 __all__ = ["CHAPTERS", "card_text", "chapters_of", "report_html", "write_report"]
 
+_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 _HEADS = ("item", "what to tell", "from these data")
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
 
@@ -145,6 +148,19 @@ def report_html(
     lists = [checklists_chapter(source, settings, ordered)] if has_checklists(source) else []
     head, tail = _head(source), _tail(source, ordered, settings, missing)
     return document(one_line(source.title, 120), date, front, [*chapters.values(), head, *lists, tail])
+
+
+def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -> str:
+    """Join a front and its appendices into one HTML page with a plain-text title."""
+    words, named = escaped(title), {f"c{index}": chapter for index, chapter in enumerate(chapters)}
+    links = {"front": "Finding"} | {name: chapter.title for name, chapter in named.items()}
+    contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
+    body = front.html + "".join(chapter.html(name, front.parts) for name, chapter in named.items())
+    data = next((chapter.data() for chapter in chapters if chapter.data is not None), None)
+    head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
+    body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
+    script = html.report_script(data is not None)
+    return html.page(title, f"{title} · Evalcore report", html.report_style(), body, script, data)
 
 
 def write_report(

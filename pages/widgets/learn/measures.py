@@ -92,7 +92,7 @@ def show_advice() -> None:
             options = {str(index): text for index, text in enumerate(question["options"])}
             chosen = choose_key(question["text"], f"{have}_{question['key']}", options, width=220)
             answers[question["key"]] = options[chosen]
-    _show_links(((one.measure.key, one.because) for one in ADVICE[have].recommend(answers)), "advice")
+    _show_links(((one.key, because) for one, because in ADVICE[have].recommend(answers)), "advice")
 
 
 def show_list(values: MeasureValues | None) -> None:

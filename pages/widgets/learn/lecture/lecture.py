@@ -80,7 +80,7 @@ _REVEALED = "lecture revealed"
 def play(lecture: Lecture) -> None:
     """The step that is shown, with the way to the next one."""
     steps = lecture.steps(opened.seed())
-    index = room.shown_step() if room.is_guest() else opened.step_index(len(steps))
+    index = room.state().step if room.is_guest() else opened.step_index(len(steps))
     if not presenting() and not room.is_guest():
         _choose_numbers(lecture)
         if not opened.is_student():
@@ -97,7 +97,8 @@ def play(lecture: Lecture) -> None:
             if not presenting() and not room.is_guest() and not room.is_host():
                 show_receipt(lecture)
     if room.is_guest():
-        room.wait_for_change()
+        shown = room.state()
+        room.wait_for_change(shown.step, shown.revealed)
     else:
         _choose_step(steps, index)
 
@@ -168,7 +169,7 @@ def _reveal(index: int) -> None:
 
 
 def _is_revealed(index: int) -> bool:
-    return room.is_revealed() if room.is_host() else _step_name(index) in st.session_state.get(_REVEALED, ())
+    return room.state().revealed if room.is_host() else _step_name(index) in st.session_state.get(_REVEALED, ())
 
 
 def _step_name(index: int) -> str:

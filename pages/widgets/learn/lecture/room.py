@@ -79,18 +79,14 @@ def join_room() -> None:
         st.rerun()
 
 
-def shown_step() -> int:
-    """The step that the room shows."""
-    return _state().step
-
-
-def is_revealed() -> bool:
-    return _state().revealed
+def state() -> learning.RoomState:
+    """What the room shows, and the guess of this visitor."""
+    return ROOMS.state(_code(), owner())
 
 
 def show_to_all(index: int) -> None:
     """Have the room show the step that its lecturer sees."""
-    if _state().step != index:
+    if state().step != index:
         ROOMS.show(_code(), _host_key(), index)
 
 
@@ -102,33 +98,27 @@ def reveal(index: int) -> None:
 
 def guess(question: learning.Question, index: int) -> bool:
     """Take a student's guess, and show what became of it once it is revealed; whether it is."""
-    state = _state()
-    if not state.revealed and state.own_guess is None:
+    shown = state()
+    if not shown.revealed and shown.own_guess is None:
         send = lambda typed: ROOMS.guess(_code(), index, typed, owner())  # noqa: E731
         if ask_for_guess(question, f"room {_code()} {index}", send):
             st.rerun()
     else:
         st.markdown(question.text)
-        guessed = state.own_guess is not None
-        own = f"Your guess: **{question.answer.text(state.own_guess)}**." if guessed else "You did not guess."
-        st.markdown(own if state.revealed else f"{own} Wait for the answer.")
-    if state.revealed:
-        _show_spread(question, state)
+        guessed = shown.own_guess is not None
+        own = f"Your guess: **{question.answer.text(shown.own_guess)}**." if guessed else "You did not guess."
+        st.markdown(own if shown.revealed else f"{own} Wait for the answer.")
+    if shown.revealed:
+        _show_spread(question, shown)
         st.success(f"**{question.answer.text(question.answer.solution)}.** {question.solution}")
-    return state.revealed
-
-
-def wait_for_change() -> None:
-    """Go on when the room does."""
-    state = _state()
-    _wait_for_change(_code(), state.step, state.revealed)
+    return shown.revealed
 
 
 def show_guesses(question: learning.Question) -> None:
     """To the lecturer: how many have guessed, and how, once it is revealed."""
-    state = _state()
-    if state.revealed:
-        _show_spread(question, state)
+    shown = state()
+    if shown.revealed:
+        _show_spread(question, shown)
     else:
         _show_count(_code())
 
@@ -143,22 +133,23 @@ def _show_count(code: str) -> None:
 
 
 @st.fragment(run_every=_SECONDS)
-def _wait_for_change(code: str, step: int, revealed: bool) -> None:
+def wait_for_change(step: int, revealed: bool) -> None:
+    """Go on when the room does."""
     try:
-        state = ROOMS.state(code, owner())
+        now = state()
     except learning.LectureProblem:
         st.rerun()
-    if (state.step, state.revealed) != (step, revealed):
+    if (now.step, now.revealed) != (step, revealed):
         st.rerun()
 
 
-def _show_spread(question: learning.Question, state: learning.RoomState) -> None:
-    if not state.guesses:
+def _show_spread(question: learning.Question, shown: learning.RoomState) -> None:
+    if not shown.guesses:
         st.caption("Nobody has guessed.")
         return
-    figure, words = guesses_figure(question, state.guesses, page_ink()), guesses_alt(question, state.guesses)
+    figure, words = guesses_figure(question, shown.guesses, page_ink()), guesses_alt(question, shown.guesses)
     st.caption(f"Room {_code()} · {words}.")
-    show_figure(figure, f"guesses {state.step}", words)
+    show_figure(figure, f"guesses {shown.step}", words)
 
 
 def _open(lecture: learning.Lecture) -> None:
@@ -189,10 +180,6 @@ def _address() -> str:
 
 def _code() -> str:
     return address.page_text("room").strip().upper()
-
-
-def _state() -> learning.RoomState:
-    return ROOMS.state(_code(), owner())
 
 
 def show_receipt(lecture: learning.Lecture) -> None:
