@@ -509,9 +509,8 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
         steps = analyses.CurveSteps.of_scores(scores)
         frames = []
         for gone, text in enumerate(("Nothing is taken yet. What will the curve do?", *steps.sentences)):
-            picture = _figure(
-                figures.steps_figure(steps, gone, _LIGHT), f"The curve after {gone} rows", f"{name}g{gone}"
-            )
+            figure = figures.steps_figure(steps, gone, _LIGHT)
+            picture = _figure(figure, f"The curve after {gone} rows", f"{name}g{gone}")
             frames.append([markdown_html(text), picture])
         start = min(int(settings["gone"]), len(frames) - 1)
         return {"kind": "frames", "label": "Rows", "start": start, "frames": frames}

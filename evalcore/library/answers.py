@@ -303,9 +303,7 @@ def threshold(
 
 _COST = ("cost", "lowest cost")
 
-_LIMIT = re.compile(
-    r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤|>|<)\s*(?P<number>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)"
-)
+_LIMIT = re.compile(r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤|>|<)\s*(?P<value>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)")
 
 _OF_POSITIVES = ("recall", "miss_rate", "negative_predictive_value", "false_omission_rate")
 """Limits that keep misses few; what is left to win is specificity, else recall."""
@@ -323,7 +321,7 @@ def goal_of(goal: Any, miss_cost: float = 1, alarm_cost: float = 1) -> Goal:
     aims: list[str] = []
     for words in filter(None, (each.strip() for each in str(goal).split(","))):
         if match := _LIMIT.fullmatch(words):
-            value = float(match["number"]) / (100 if match["percent"] else 1)
+            value = float(match["value"]) / (100 if match["percent"] else 1)
             side, measure = "at_least" if match["side"] in (">=", "≥", ">") else "at_most", _counted(match["name"])
             if not measure.lowest <= value <= measure.highest:
                 meant = f": did you mean {value:g} %?" if measure.percent and 1 < value <= 100 else "."

@@ -314,11 +314,9 @@ class ScoresView(View):
         narrow = f"calc({1084 if pins else 1048}px + min(50cqi - 21px,230px))"
         data = threshold_view.view_alone(scores, threshold, view, self._chosen, pins, self._shaking)
         headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
-        program, note = (
-            _framed(threshold_view.alone_program(), "showLine"),
-            " ".join(threshold_view.hands_note(view, scores)),
-        )
-        return Document(self.source, headline, "", program, data, _by_width(wide, (646, narrow)), note=note, moves=True)
+        program, note = _framed(threshold_view.alone_program(), "showLine"), threshold_view.hands_note(view, scores)
+        height = _by_width(wide, (646, narrow))
+        return Document(scores.current, headline, "", program, data, height, note=" ".join(note), moves=True)
 
     def __repr__(self) -> str:
         return self.document.text

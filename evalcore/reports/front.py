@@ -110,19 +110,17 @@ class Front:
         return [*self.view, *(part for step in self.steps for part in step.parts)]
 
 
-def front_of(
-    source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
-) -> Front:
+def front_of(source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], main: str, date: str) -> Front:
     """The front of a report with these chapters by page; without chapters, that of the data alone."""
     by = ", ".join(f"{name} {version}" for name, version in versions().items())
     rows = [*settings.rows(source), ["Digest", source.dataset.digest], ["Made", f"{date} with {by}"]]
     data, made = _of_data(source), Step("made", "How it was made", [Table.of([], rows)])
-    if leading not in chapters:
+    if main not in chapters:
         return Front(source.facts, steps=[*([data] if data.parts[1:] else []), made])
-    chapter, steps = chapters[leading], [data]
+    chapter, steps = chapters[main], [data]
     finding, text = _split(chapter.verdict)
     with suppress(ReadProblem, ValueError):  # why there are none stands where their chapter would
-        if table := numbers_table(leading, source, settings, chapters):
+        if table := numbers_table(main, source, settings, chapters):
             steps.append(Step("numbers", "Numbers that matter", [table]))
     if chapter.data is not None:  # the view has a line, which goes to what the steps speak of
         texts = _texts_of(chapter)

@@ -22,6 +22,7 @@ __all__ = ["CHAPTERS", "card_text", "chapters_of", "report_html", "write_report"
 
 _ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 _HEADS = ("item", "what to tell", "from these data")
+Pages = Iterable[str] | None  # by default all that can show the data
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
 
 
@@ -123,9 +124,7 @@ def chapters_of(source: Source) -> tuple[str, ...]:
     return tuple(page for page in CHAPTERS if page in KINDS[source.kind].pages)
 
 
-def report_html(
-    data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
-) -> str:
+def report_html(data: DataSet | Source, pages: Pages = None, settings: ReportSettings | None = None) -> str:
     """Report of a data set as HTML, by default with every page that can show it.
 
     The settings are by default those that a page shows first. Raises ValueError for a page that this kind of data has
@@ -164,7 +163,7 @@ def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -
 
 
 def write_report(
-    data: DataSet | Source, path: str | Path, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
+    data: DataSet | Source, path: str | Path, pages: Pages = None, settings: ReportSettings | None = None
 ) -> Path:
     """Write `report_html` to a file, and return its path; in one that ends in .svg, the finding alone as a card.
 
@@ -178,9 +177,7 @@ def write_report(
     return file
 
 
-def card_text(
-    data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
-) -> str:
+def card_text(data: DataSet | Source, pages: Pages = None, settings: ReportSettings | None = None) -> str:
     """The finding of the page that a report would begin with, as an SVG picture of 1200 × 630 pixels."""
     source, settings = data if isinstance(data, Source) else Source.of(data), settings or ReportSettings()
     chosen = _chosen_pages(source, pages)
@@ -188,7 +185,7 @@ def card_text(
     return card_of(leading, source, settings, CHAPTERS[leading](source, settings))
 
 
-def _chosen_pages(source: Source, pages: Iterable[str] | None) -> tuple[str, ...]:
+def _chosen_pages(source: Source, pages: Pages) -> tuple[str, ...]:
     known = chapters_of(source)
     chosen = known if pages is None else tuple(map(name_of_today, pages))
     if unknown := [page for page in chosen if page not in known]:

@@ -113,10 +113,8 @@ def question_of(
     if isinstance(answer, Values):
         known = {name: value for name, value in values.items() if _is_known(value)}
         answer = replace(answer, rule=id, known=known)
-    page, hints = texts.get("page", ""), texts["hints"] | {ROUNDING: _CLOSE}
-    return questions.written_question(
-        {**texts, "hints": hints}, values, answer, wrong, page, settings or texts.get("settings")
-    )
+    hinted, settings = {**texts, "hints": texts["hints"] | {ROUNDING: _CLOSE}}, settings or texts.get("settings")
+    return questions.written_question(hinted, values, answer, wrong, texts.get("page", ""), settings)
 
 
 def _is_known(value: Any) -> bool:

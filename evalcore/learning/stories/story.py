@@ -259,9 +259,7 @@ def _never() -> Steps:
 def _small() -> Steps:
     c = table_of("counts-4-1-2-3")
     tp, fp, fn, tn = (float(getattr(c, cell)) for cell in CELLS)
-    hit, ppv, true_negative, f, npv = values_of(
-        c, "recall", "precision", "specificity", "f_beta", "negative_predictive_value"
-    )
+    hit, ppv, true_negative, f, npv = values_of(c, "recall", "precision", "specificity", "f1", "npv")
     words = f"TP {tp:g}, FN {fn:g}, FP {fp:g}, TN {tn:g}."
     slips = {"arithmetic mean": (ppv + hit) / 2, "accuracy": value_of(c, "accuracy"), "Jaccard": tp / (tp + fp + fn)}
     return locals(), (
@@ -283,11 +281,7 @@ def _eight() -> Steps:
     is_, says = pairs[place - 1]
     words = f"Actual: {' '.join(map(str, actual))}. Predicted: {' '.join(map(str, predicted))}."
     of_cells = {"FP and FN": (tp, fn, fp, tn), "other class": (tn, fn, fp, tp), "predicted": (tp + fp, fp, fn, tn + fn)}
-    of_right = {
-        "error rate": (fp + fn) / rows,
-        "recall": value_of(table, "recall"),
-        "precision": value_of(table, "precision"),
-    }
+    of_right = {key: value_of(table, key) for key in ("error rate", "recall", "precision")}
     return locals(), (
         choice(Comparison("Outcome of each row", " · ".join(printed["outcome"]), " · ".join(outcomes))),
         fill_in(("TP", "FP", "FN", "TN"), cells, of_cells),
@@ -335,11 +329,7 @@ def _roc_table() -> Steps:
         for name in ("TPR", "FPR", "Accuracy")
     )
     of_point = {"swapped": (y, x), "precision": (x, value_of(cut, "precision")), "specificity": (1 - x, y)}
-    of_recall = {
-        "precision": value_of(at, "precision"),
-        "all": at.tp / 20,
-        "false positive rate": value_of(at, "fall_out"),
-    }
+    of_recall = {"precision": value_of(at, "precision"), "all": at.tp / 20, "false positive rate": point_of(at)[0]}
     return locals(), (
         number(value_of(at, "recall"), of_recall, *beside(cells, printed, *CELLS, decimals=0)),
         mark((x, y), ROC_AXES, of_point, cuts, tpr, fpr),

@@ -220,28 +220,24 @@ def ask_goal(scores: analyses.Scores) -> GoalSettings:
         case "corner":
             return GoalSettings(classification.corner_goal())
         case "weighted":
-            return GoalSettings(
-                classification.weighted_goal(number("Weight of recall", "weight", 0.0, 1.0, 0.5, 0.05, width=140))
-            )
+            weight = number("Weight of recall", "weight", 0.0, 1.0, 0.5, 0.05, width=140)
+            return GoalSettings(classification.weighted_goal(weight))
         case "rows":
             rows = _number("Rows at most", "rows", 100.0, (0.0, 1e12), step=1.0, format="%.0f")
-            return GoalSettings(
-                classification.flag_goal(rows=rows), lambda c: address.put("rows", float(c.predicted_positives))
-            )
+            goal = classification.flag_goal(rows=rows)
+            return GoalSettings(goal, lambda counts: address.put("rows", float(counts.predicted_positives)))
         case "share":
             percent = _number("Percent at most", "percent", 10.0, (0.0, 100.0), format="%.6g")
             return GoalSettings(classification.flag_goal(share=percent / 100), _relax_percent)
         case "rule out":
             options = {"recall": "sensitivity", "negative_predictive_value": "NPV"}
             by, value, relax = _trusted(options, "out")
-            return GoalSettings(
-                classification.rule_out_goal(**{"sensitivity" if by == "recall" else "npv": value}), relax
-            )
+            least = {"sensitivity" if by == "recall" else "npv": value}
+            return GoalSettings(classification.rule_out_goal(**least), relax)
         case "rule in":
             by, value, relax = _trusted({"specificity": "specificity", "precision": "PPV"}, "in")
-            return GoalSettings(
-                classification.rule_in_goal(**{"ppv" if by == "precision" else "specificity_of": value}), relax
-            )
+            least = {"ppv" if by == "precision" else "specificity_of": value}
+            return GoalSettings(classification.rule_in_goal(**least), relax)
     return GoalSettings(classification.youden_goal())
 
 

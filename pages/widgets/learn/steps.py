@@ -154,9 +154,8 @@ def _show_ruling(question: Question, attempt: Attempt) -> None:
         guess = "" if attempt.guess is None else f" You answered {answer.text(attempt.guess)}."
         st.info(f"**{written}.** {question.solution}{guess}")
     else:
-        st.warning(
-            f"**{written}:** {attempt.ruling.hint or 'Not yet. Read the question once more, or show the solution.'}"
-        )
+        hint = attempt.ruling.hint or "Not yet. Read the question once more, or show the solution."
+        st.warning(f"**{written}:** {hint}")
 
 
 def show_step(step: Step, key: str) -> Attempt | None:
@@ -188,24 +187,22 @@ def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
     return {} if given is None else {"your mark": given}
 
 
-def show_reveal(
-    step: Step, key: str, marks: Mapping[str, Sequence[float]], beside: DeltaGenerator | None = None
-) -> None:
+def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]], side: DeltaGenerator | None = None) -> None:
     """The state of the real page with a link to it, what it teaches, and the printed figures beside ours.
 
     Where there is a place beside the question, as from a projector, picture and figures stand in it.
     """
     settings = settings_of(step)
-    with beside or st.container(), st.container(key="revealed"):
+    with side or st.container(), st.container(key="revealed"):
         has_state = has_picture(step, settings)
-        two = has_state and beside is None and not step.page_first
+        two = has_state and side is None and not step.page_first
         sides = st.columns([3, 2], gap="large") if two else (st.container(), st.container())
         if has_state:
             with sides[0]:
                 _show_state(step, settings, key, marks)
         if step.comparisons:
             show_table(*compared_table(step.comparisons), kind="averages printed")
-    with sides[1] if beside is None else st.container():
+    with sides[1] if side is None else st.container():
         if step.lesson:
             st.markdown(f"**What it teaches.** {step.lesson}")
         if not step.page_first:
