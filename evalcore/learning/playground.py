@@ -309,8 +309,7 @@ class Playground:
         if self.as_they_occur or self.guesses or self.pairs or self.kept:
             lists.append(("all" if self.as_they_occur else "own", self.guesses, str(self.pairs)))
         if self.kept:
-            hills = _texts(self.kept.positives) + _texts(self.kept.negatives)
-            lists.append((*hills, f"{self.kept.prevalence:g}"))
+            lists.append((*_texts(self.kept.positives) + _texts(self.kept.negatives), f"{self.kept.prevalence:g}"))
         return tuple(lists)
 
     @property

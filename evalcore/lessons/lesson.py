@@ -462,8 +462,7 @@ def state_html(step: Step, name: str, folder: Path | None = None) -> str:
     seen = picture_of(step, settings, _LIGHT, folder=folder)
     text = f"<p><b>{escaped(seen.system)}</b></p>" if seen.system else ""
     if seen.ranked:
-        strip = html_table([], map(without_links, seen.ranked), "")
-        text += f'<div class="ranked-list" tabindex="0">{strip}</div>'
+        text += f'<div class="ranked-list" tabindex="0">{html_table([], map(without_links, seen.ranked), "")}</div>'
     if seen.figure is not None:
         text += _figure(seen.figure, seen.words, name)
     if seen.table is not None:
@@ -516,8 +515,7 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
         return {"kind": "frames", "label": "Rows", "start": start, "frames": frames}
     if not step.page_first and step.shown:  # the view would tell what the picture still hides
         return None
-    threshold = float(settings["t"]) if "t" in settings else scores.starting_threshold
-    view, overlay = live_view(scores, threshold)
+    view, overlay = live_view(scores, float(settings["t"]) if "t" in settings else scores.starting_threshold)
     if settings.get("goal") == "Lowest cost":
         view["over"], _ = overlay(cost_goal())
     return {"kind": "view", "data": view}

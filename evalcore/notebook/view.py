@@ -176,8 +176,7 @@ def _rankings(source: analyses.Source, settings: ReportSettings) -> Document:
     few = f"The view holds the curves of {count_text(held)} of {count_text(with_curve)} queries."
     style, body = text_of_files(figures.RANKING_STYLE, CAMERA), text_of_files(figures.RANKING_ELEMENT)
     program, height = _program(figures.RANKING_SCRIPT, figures.RANKING_GALLERY), _by_width(wide, (606, narrow))
-    note = few if held < with_curve else ""
-    return Document(source, summary.verdict, body, program, data, height, style, note)
+    return Document(source, summary.verdict, body, program, data, height, style, few if held < with_curve else "")
 
 
 def _estimates(source: analyses.Source, settings: ReportSettings) -> Document:

@@ -142,18 +142,6 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Code:
-    """A text that keeps its lines, folded under its title."""
-
-    title: str
-    text: str
-
-    def html(self, name: str) -> str:
-        """The text, to unfold."""
-        return f"<details><summary>{escaped(self.title)}</summary><pre>{escaped(self.text)}</pre></details>"
-
-
-@dataclass(frozen=True)
 class Markup:
     """HTML written here, in which all texts are escaped."""
 
@@ -175,8 +163,13 @@ class Heading:
         return f'<h3 class="part">{escaped(self.title)}</h3>'
 
 
-Part = Picture | Table | Words | Code | Markup | Heading
+Part = Picture | Table | Words | Markup | Heading
 Makers = dict[str, Callable[[], list[Part]]]  # functions that make the parts of a tab, by its title
+
+
+def code(title: str, text: str) -> Markup:
+    """A text that keeps its lines, folded under its title."""
+    return Markup(f"<details><summary>{escaped(title)}</summary><pre>{escaped(text)}</pre></details>")
 
 
 def paragraphs(*texts: str) -> list[Part]:

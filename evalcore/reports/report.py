@@ -14,7 +14,7 @@ from evalcore.registry import PAGES, name_of_today
 from evalcore.reports import parts as html
 from evalcore.reports.chapters import CHAPTERS, counts_of
 from evalcore.reports.front import Front, card_of, front_of, number_line, rate_text, versions
-from evalcore.reports.parts import Chapter, Code, Table, Words
+from evalcore.reports.parts import Chapter, Table, Words, code
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, level_text, number_text, one_line, rows_text
 
@@ -139,8 +139,7 @@ def report_html(data: DataSet | Source, pages: Pages = None, settings: ReportSet
             chapters[page] = CHAPTERS[page](source, settings)
         except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
             missing.append([PAGES[page].title, one_line(problem, 600)])
-    first = (source.dataset.first_page, *KINDS[source.kind].pages)
-    leading = next((page for page in first if page in chapters), "")
+    leading = next((page for page in (source.dataset.first_page, *KINDS[source.kind].pages) if page in chapters), "")
     front = front_of(source, settings, chapters, leading, date)
     if leading:  # its finding stands on the front
         chapters[leading] = replace(chapters[leading], verdict="", made=chapters[leading].parts)
@@ -224,6 +223,6 @@ def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missin
         *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),
         Table("Versions", heads=[], rows=[*map(list, versions().items())]),
-        Code("Python that makes this report", settings.code(source, pages)),
+        code("Python that makes this report", settings.code(source, pages)),
     ]
     return Chapter("How this was made", "With what settings and versions?", made=parts)

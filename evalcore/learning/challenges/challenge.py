@@ -111,8 +111,7 @@ def question_of(
 ) -> Question:  # fmt: skip
     """Question of a challenge with its texts, into which the values are filled."""
     if isinstance(answer, Values):
-        known = {name: value for name, value in values.items() if _is_known(value)}
-        answer = replace(answer, rule=id, known=known)
+        answer = replace(answer, rule=id, known={name: value for name, value in values.items() if _is_known(value)})
     hinted, settings = {**texts, "hints": texts["hints"] | {ROUNDING: _CLOSE}}, settings or texts.get("settings")
     return questions.written_question(hinted, values, answer, wrong, texts.get("page", ""), settings)
 

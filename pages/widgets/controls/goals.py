@@ -230,8 +230,7 @@ def ask_goal(scores: analyses.Scores) -> GoalSettings:
             percent = _number("Percent at most", "percent", 10.0, (0.0, 100.0), format="%.6g")
             return GoalSettings(classification.flag_goal(share=percent / 100), _relax_percent)
         case "rule out":
-            options = {"recall": "sensitivity", "negative_predictive_value": "NPV"}
-            by, value, relax = _trusted(options, "out")
+            by, value, relax = _trusted({"recall": "sensitivity", "negative_predictive_value": "NPV"}, "out")
             least = {"sensitivity" if by == "recall" else "npv": value}
             return GoalSettings(classification.rule_out_goal(**least), relax)
         case "rule in":
@@ -337,8 +336,7 @@ def _put_amounts(scores: analyses.Scores, column: str, share: bool) -> None:
 
 def _relax_percent(counts: ConfusionCounts) -> None:
     # Rounded up, so that no digit left out takes a row away.
-    share = float(counts.predicted_positives / counts.total)
-    address.put("percent", min(math.ceil(1e8 * share) / 1e6, 100.0))
+    address.put("percent", min(math.ceil(1e8 * float(counts.predicted_positives / counts.total)) / 1e6, 100.0))
 
 
 def _trusted(options: dict[str, str], key: str) -> tuple[str, float, Callable[[ConfusionCounts], None]]:

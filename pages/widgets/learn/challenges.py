@@ -31,8 +31,7 @@ def show_challenges() -> None:
 def _choose_with_next(label: str, titles: Mapping[str, str]) -> str:
     """Ask for one of several by its title, beside a button for the next; its id stays in the address."""
     name, ids = label.lower(), list(titles)
-    at = address.choice(name, ids, ids[0])
-    chosen = bound(st.selectbox, label, name, at, ids, format_func=titles.get, width=420)
+    chosen = bound(st.selectbox, label, name, address.choice(name, ids, ids[0]), ids, format_func=titles.get, width=420)
     following = ids[(ids.index(chosen) + 1) % len(ids)]
     with st.container(key="next-step", width="content"):
         st.button("Next", icon=":material/arrow_forward:", on_click=address.put, args=(name, following))

@@ -115,15 +115,13 @@ def step_index(count: int) -> int:
 def seed() -> int:
     """The seed of the student's numbers; 0, those of the lecturer, without one and in a room."""
     written = address.page_text("seed")
-    own = written.isdecimal() and len(written) < 12 and not address.page_text("room")
-    return int(written) if own else 0
+    return int(written) if written.isdecimal() and len(written) < 12 and not address.page_text("room") else 0
 
 
 def first_answers() -> dict[int, Any]:
     """The first answer to each question, by its index."""
     with suppress(ValueError, TypeError, AttributeError, RecursionError):
-        answers = read_json(address.page_text("answers") or "{}")
-        return {int(index): value for index, value in answers.items()}
+        return {int(index): value for index, value in read_json(address.page_text("answers") or "{}").items()}
     return {}
 
 
