@@ -324,15 +324,6 @@ class Playground:
         return ScoredLabels.from_arrays(*self.model.sample(self.rows, self.seed))
 
 
-@dataclass(frozen=True)
-class Preset:
-    """Settings worth a look, and what to look for."""
-
-    name: str
-    playground: Playground
-    look: str
-
-
 def _limited(text: str, name: str) -> float:
     """A number within the limits of a setting; raises ValueError where it is none."""
     value, (low, high) = float(text), LIMITS[name]
@@ -363,5 +354,5 @@ def _texts(kind: SkewNormal | DrawnBars) -> tuple[str, ...]:
     return f"{kind.mean:g}", f"{kind.sd:g}", f"{kind.skewness:g}"
 
 
-PRESETS = tuple(Preset(id, Playground.of(one["lists"]), one["look"]) for id, one in texts_of("presets.toml").items())
-"""Where to begin, the first as the page opens."""
+PRESETS = {name: (Playground.of(one["lists"]), one["look"]) for name, one in texts_of("presets.toml").items()}
+"""Settings worth a look by name, and what to look for; the first as the page opens."""

@@ -270,7 +270,7 @@ def playground_data() -> dict[str, Any]:
     """Limits, presets, words and measures of the playground, for its script."""
     return {
         "limits": learning.LIMITS,
-        "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in learning.PRESETS],
+        "presets": [{"name": name, "lists": one.lists, "look": look} for name, (one, look) in learning.PRESETS.items()],
         "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
         "measures": ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta"),  # in their order
     }

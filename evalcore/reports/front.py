@@ -23,7 +23,7 @@ from evalcore.inference import IntervalChoice, query_interval
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.registry import METRICS
 from evalcore.reports.chapters import COLUMNS, confusion_chapter, counts_of
-from evalcore.reports.parts import Chapter, Heading, Markup, Part, Picture, Table, Words, body_html, markdown_html
+from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, body_html, markdown_html
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, Row, escaped, one_line, plain, shortened
 from evalcore.wording.numbers import count_text, level_text, number_text, range_text, rows_text, value_text
@@ -123,14 +123,13 @@ def front_of(source: Source, settings: ReportSettings, chapters: Mapping[str, Ch
         if table := numbers_table(main, source, settings, chapters):
             steps.append(Step("numbers", "Numbers that matter", [table]))
     if chapter.data is not None:  # the view has a line, which goes to what the steps speak of
-        texts = _texts_of(chapter)
         steps.append(Step("goal", "Goal", [Words(text)], "best"))
-        steps.append(Step("certain", "How sure", texts.get("How sure", [])[:2], "best", "sure"))
-        steps.append(Step("costs", "Costs", texts.get("Costs", [])[:1], "cheapest", "cost"))
+        steps.append(Step("certain", "How sure", chapter.words_of("How sure")[:2], "best", "sure"))
+        steps.append(Step("costs", "Costs", chapter.words_of("Costs")[:1], "cheapest", "cost"))
         text = ""
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
     steps += [Step("groups", "For whom is it worse?", worse), made]
-    return Front(finding, text, view_of(chapter.parts), [step for step in steps if step.parts])
+    return Front(finding, text, view_of(chapter.first), [step for step in steps if step.parts])
 
 
 def _split(verdict: str) -> tuple[str, str]:
@@ -151,9 +150,7 @@ def view_of(parts: Sequence[Part]) -> list[Part]:
     """The first picture of a chapter, with a second narrow one beside it."""
     own: list[Part] = []
     for part in parts:
-        if isinstance(part, Heading) or len(own) == 2:
-            break
-        if isinstance(part, (Markup, Picture)):
+        if len(own) < 2 and isinstance(part, (Markup, Picture)):
             own.append(part)
             if isinstance(part, Markup) or part.wide:
                 break
@@ -221,22 +218,11 @@ def means_of(
         yield column.heading, number_text, column.total, *ends
 
 
-def _texts_of(chapter: Chapter) -> dict[str, list[Words]]:
-    """The texts of a chapter by the title of the part that they stand in."""
-    title, texts = "", dict[str, list[Words]]()
-    for part in chapter.parts:
-        if isinstance(part, Heading):
-            title = part.title
-        elif isinstance(part, Words):
-            texts.setdefault(title, []).append(part)
-    return texts
-
-
 def _worse(chapters: Sequence[Chapter]) -> list[Part]:
     """The verdict on groups and that on slices, from the first chapter that has one, with the slices it found."""
     found: dict[str, list[Words]] = {}
-    for texts in map(_texts_of, chapters):
-        found = {title: texts[title] for title in ("Groups", "Slices") if title in texts} | found
+    for chapter in chapters:
+        found = {title: words for title in ("Groups", "Slices") if (words := chapter.words_of(title))} | found
     firsts = [one.text for texts in found.values() for one in texts if one is texts[0] or one.text.startswith("- ")]
     return [Words("\n".join(text.splitlines()[:_WARNED])) for text in firsts]
 

@@ -152,18 +152,7 @@ class Markup:
         return self.text
 
 
-@dataclass(frozen=True)
-class Heading:
-    """The title of a part of a page, over the parts that follow."""
-
-    title: str
-
-    def html(self, name: str) -> str:
-        """The title."""
-        return f'<h3 class="part">{escaped(self.title)}</h3>'
-
-
-Part = Picture | Table | Words | Markup | Heading
+Part = Picture | Table | Words | Markup
 Makers = dict[str, Callable[[], list[Part]]]  # functions that make the parts of a tab, by its title
 
 
@@ -175,19 +164,6 @@ def code(title: str, text: str) -> Markup:
 def paragraphs(*texts: str) -> list[Part]:
     """Paragraphs of the texts that are not empty."""
     return [Words(text) for text in texts if text]
-
-
-def sections(makers: Makers) -> list[Part]:
-    """Parts under the titles of the tabs of a page; parts that the data cannot answer give the reason."""
-    parts: list[Part] = []
-    for title, make in makers.items():
-        try:
-            made = [*make()]
-        except (ReadProblem, ValueError) as problem:
-            made = [Words(plain(problem, 400))]
-        if made:
-            parts += [Heading(title), *made]
-    return parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,9 +190,29 @@ class Chapter:
         return [part for part in self.made if not isinstance(part, dict)]
 
     @cached_property
+    def tabs(self) -> dict[str, list[Part]]:
+        """The parts of each tab, made once; where the data cannot answer, the reason."""
+        tabs: dict[str, list[Part]] = {}
+        for title, make in (tab for each in self.made if isinstance(each, dict) for tab in each.items()):
+            try:
+                tabs[title] = [*make()]
+            except (ReadProblem, ValueError) as problem:
+                tabs[title] = [Words(plain(problem, 400))]
+        return tabs
+
+    @cached_property
     def parts(self) -> list[Part]:
-        """All parts, made once."""
-        return [part for each in self.made for part in (sections(each) if isinstance(each, dict) else [each])]
+        """All parts, those of tabs under their titles."""
+        parts: list[Part] = []
+        for each in self.made:
+            for title in filter(self.tabs.get, each if isinstance(each, dict) else ()):
+                parts += [Markup(f'<h3 class="part">{escaped(title)}</h3>'), *self.tabs[title]]
+            parts += [] if isinstance(each, dict) else [each]
+        return parts
+
+    def words_of(self, tab: str) -> list[Words]:
+        """The texts of a tab."""
+        return [part for part in self.tabs.get(tab, ()) if isinstance(part, Words)]
 
     def html(self, name: str, shown: Sequence[Part] = ()) -> str:
         """The chapter as a folded section of HTML with its name as id, without the parts that are shown elsewhere."""
