@@ -28,7 +28,7 @@ from evalcore.registry import METRICS, PAGES
 from evalcore.reports import embedded, enclosed, live_view, markdown_html, page, report_style, without_links
 from evalcore.wording import Cell, Row, count_text, escaped, html_table, one_line, outcome_word
 
-__all__ = ["MARK", "colours_of", "compared_table", "counts_of", "curve_steps_of", "has_picture", "lesson"]
+__all__ = ["MARK", "compared_table", "counts_of", "curve_steps_of", "has_picture", "lesson"]
 __all__ += ["lesson_html", "measures_script", "open_lesson", "picture_of", "playground_data", "playground_lesson"]
 __all__ += ["playground_program", "settings_of", "state_html", "story_lesson", "what_if"]
 
@@ -111,7 +111,7 @@ def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
     }
     if has_playground:
         own = {"style": playground_program()[1] + text_of_files(threshold_view.CAMERA)}
-        inks = [{"colours": colours_of(ink(dark))} for dark in (False, True)]
+        inks = [threshold_view.view_ink(ink(dark), 0, False) for dark in (False, True)]
         data |= {"inks": inks, "playground": playground_data() | own}
     body = (
         f"<header>{figures.logo()}<b>{escaped(lecture.title)}</b></header>"
@@ -226,12 +226,6 @@ def _answer(answer: Any) -> dict[str, Any]:
     known = {name: value for name, value in vars(answer).items() if not callable(value)}
     highest = answer.highest if np.isfinite(answer.highest) else 1e300
     return {"kind": "values", **known, "highest": highest}
-
-
-def colours_of(colours: Ink) -> dict[str, str]:
-    """The colours of a theme that the playground draws with, by their names in its style sheet."""
-    named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    return named | OUTCOMES | {f"{cell}-word": colour for cell, colour in colours.words.items()}
 
 
 class _Term(NDArrayOperatorsMixin):
@@ -393,7 +387,7 @@ def _roc_picture(source: analyses.Source, settings: Settings, marks: Marks, step
     if source.kind == "counts":
         figure = figures.roc_points_figure(analyses.RocPoints.of(source), (), colours)
     else:
-        scores = _scores(source)
+        scores = analyses.Scores.of(source)
         alone = figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)
         figure = figures.roc_figure([alone], colours)
         if "t" in settings:
@@ -404,13 +398,9 @@ def _roc_picture(source: analyses.Source, settings: Settings, marks: Marks, step
     return StatePicture(figure=figure, words=f"ROC curve or points. {names}".strip(), is_square=True)
 
 
-def _scores(source: analyses.Source) -> analyses.Scores:
-    return analyses.Scores.of(source, source.system or source.dataset.systems[0])
-
-
 def curve_steps_of(settings: Settings) -> analyses.CurveSteps:
     """The ROC curve of a state, row by row."""
-    return analyses.CurveSteps.of_scores(_scores(_source(settings)))
+    return analyses.CurveSteps.of_scores(analyses.Scores.of(_source(settings)))
 
 
 def _graded(settings: Settings, step: Step, colours: Ink, folder: Path | None) -> tuple[analyses.GradedList, Any]:
@@ -503,7 +493,7 @@ def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | No
     source = _source(settings, folder)
     if source.kind not in kinds_giving("scored"):
         return None
-    scores = _scores(source)
+    scores = analyses.Scores.of(source)
     if "gone" in settings:
         steps = analyses.CurveSteps.of_scores(scores)
         frames = []

@@ -61,7 +61,7 @@ class Answer:
                 classes = class_table(source, settings)
                 return _Numbers(dict(analyses.class_columns(classes.matrix)), classes.code)
             case "classify/curves":
-                scores = settings.scores_of(source)
+                scores = analyses.Scores.of(source)
                 point = analyses.OperatingPoint(scores, settings.threshold_of(scores))
                 counts = scores.table.counts
                 columns = {"threshold": scores.table.thresholds}
@@ -279,7 +279,7 @@ def threshold(
         raise TypeError(f"threshold takes no {', '.join(keywords)}.")
     if source.kind not in kinds_giving("scored"):
         raise ValueError(f"A threshold cuts scores; these rows are {KINDS[source.kind].title}.")
-    scores = ReportSettings().scores_of(source)
+    scores = analyses.Scores.of(source)
     costs = [name for name, given in (("miss_cost", miss_cost), ("amounts", amounts)) if given is not None]
     if len(costs) == 2 or (costs and goal not in ("youden", *_COST)):
         others = "miss_cost and amounts" if len(costs) == 2 else f"goal={goal!r} and {costs[0]}"

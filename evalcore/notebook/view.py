@@ -295,7 +295,7 @@ class ScoresView(View):
 
     def __init__(self, source: analyses.Source, settings: ReportSettings, shake: bool = False) -> None:
         self._id = uuid4().hex
-        self._scores = settings.scores_of(source)
+        self._scores = analyses.Scores.of(source)
         self._threshold = float(settings.threshold_of(self._scores))
         self._pins = analyses.pinned(self._scores, settings.pins)
         self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())

@@ -20,7 +20,7 @@ COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 def counts_of(source: analyses.Source, settings: ReportSettings) -> analyses.NamedCounts:
     """The four counts of a data set: at the threshold of its scores, or of its positive class."""
     if source.kind in kinds_giving("scored"):
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return analyses.NamedCounts.at(scores, settings.threshold_of(scores))
     focus = settings.focus
     return analyses.NamedCounts.of_class(source, lambda classes, start: focus if focus in classes else start)
@@ -58,7 +58,7 @@ def _population(population: analyses.Population) -> list[Part]:
 def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.ClassTable:
     """Table of classes as its page shows it by default."""
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return analyses.ClassTable.of_scores(scores, settings.threshold_of(scores))
     prediction = source.system
     if source.scored_by == "class":
@@ -483,7 +483,7 @@ def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
 
 CHAPTERS: dict[str, Callable[[analyses.Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter, "classify/classes": classes_chapter,
-    "classify/threshold": lambda source, settings: threshold_view_chapter(settings.scores_of(source), settings),
+    "classify/threshold": lambda source, settings: threshold_view_chapter(analyses.Scores.of(source), settings),
     "classify/curves": curves_chapter,
     "classify/compare": compare_chapter, "classify/probabilities": probabilities_chapter,
     "retrieve/sets": sets_chapter, "retrieve/ranking": ranking_chapter,

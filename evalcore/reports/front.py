@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses import NamedCounts, Overlap, OverlapSettings, Rankings, RankingSummary, Source, analyse_confusion
+from evalcore import analyses
+from evalcore.analyses import NamedCounts, Overlap, Rankings, Source
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.figures import OUTCOMES, confusion_map_figure, escape_markup, ink, logo, outcome_picture
 from evalcore.figures.svg import colour_variables, svg_picture, width_of
@@ -180,7 +181,7 @@ def numbers_table(page: str, source: Source, settings: ReportSettings, chapters:
             lines = sorted(chosen, key=lambda one: place[one[0].measure]) or lines
         rows = [(cells[0], *(replace(cells[place], kind="number") for place in (value, bounds))) for cells in lines]
         if is_cut and source.kind in kinds_giving("scored"):
-            area = settings.intervals.of_area(settings.scores_of(source).scored)
+            area = settings.intervals.of_area(analyses.Scores.of(source).scored)
             known = math.isfinite(float(area.estimate))
             rows = rows[: _MOST - 1] + [_line("AUC", number_text, *map(float, area.ends))] * known
         return _table(heads[value], heads[bounds], rows[:_MOST])
@@ -208,7 +209,7 @@ def means_of(
 ) -> Iterator[tuple[str, Callable[[float], str], float, float, float]]:
     """Name, wording, mean over the queries and its interval of each measure."""
     clusters = rankings.clusters(rankings.queries())
-    for column in RankingSummary(rankings, names).columns:
+    for column in analyses.RankingSummary(rankings, names).columns:
         if column.is_count:
             continue
         values, ends = np.asarray(column.values, dtype=float), (math.nan, math.nan)
@@ -386,13 +387,13 @@ def mask_picture(overlap: Overlap) -> str:
 def main_figure(page: str, source: Source, settings: ReportSettings, chapter: Chapter) -> Any:
     """The picture of a page in light colours; None where its chapter has none."""
     if page == "classify/threshold":
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return densities_figure(scores, settings.threshold_of(scores), ink(dark=False))
     if page == "classify/confusion":
         return matrix_figure(counts_of(source, settings))
     if page == "estimate/overlap":
         label = int(source.dataset.state("mask_images").labels[0])
-        return mask_picture(Overlap(source, OverlapSettings(label, level=settings.intervals.level)))
+        return mask_picture(Overlap(source, analyses.OverlapSettings(label, level=settings.intervals.level)))
     return next((part.figure for part in chapter.first if isinstance(part, Picture)), None)
 
 
@@ -400,14 +401,14 @@ def card_of(page: str, source: Source, settings: ReportSettings, chapter: Chapte
     """The card of a page with its chapter of a report."""
     intervals, rule, numbers = settings.intervals, "", []
     if page in ("classify/threshold", "classify/curves"):
-        scores, counts = settings.scores_of(source), counts_of(source, settings).counts
+        scores, counts = analyses.Scores.of(source), counts_of(source, settings).counts
         rule = f"{scores.rule} {scores.text(settings.threshold_of(scores))}"
         numbers = [rate_text(key, counts, intervals) for key in ("recall", "precision")]
     if page == "classify/curves":
-        area = intervals.of_area(settings.scores_of(source).scored)
+        area = intervals.of_area(analyses.Scores.of(source).scored)
         numbers = [number_line("AUC", number_text, *map(float, area.ends)), *numbers]
     if page == "classify/confusion":
-        numbers = analyse_confusion(counts_of(source, settings), intervals).predictive_texts
+        numbers = analyses.analyse_confusion(counts_of(source, settings), intervals).predictive_texts
     if name := {"retrieve/ranking": "AP", "retrieve/graded": "nDCG@k"}.get(page):
         numbers = [mean_text(settings.rankings_of(source), name, intervals.level)]
     if page == "classify/probabilities" and (table := numbers_table(page, source, settings, {page: chapter})):

@@ -227,7 +227,7 @@ _OTHERS = {
 
 def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on curves: those of all systems, and their areas."""
-    scores, overlays = settings.scores_of(source), settings.overlays
+    scores, overlays = analyses.Scores.of(source), settings.overlays
     shown = [analyses.Scores.of(source, name) for name in analyses.curve_systems(source)]
     short, index = short_names(map(analyses.curve_name, shown), 28), source.dataset.systems.index
     each = zip([short[analyses.curve_name(one)] for one in shown], shown, strict=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 
-from evalcore.analyses import NamedCounts, Source
+from evalcore.analyses import NamedCounts, Scores, Source
 from evalcore.figures import logo
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
@@ -64,7 +64,7 @@ def _answers(
 ) -> dict[str, str]:
     """Answers from the data by item, as plain text."""
     counts, data = named.counts, source.dataset
-    scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
+    scores = Scores.of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
     unlabelled = data.left_out(source.system) + source.not_counted if source.kind == "labels" else 0
     missing, positive = scores.left_out if scores else unlabelled, one_line(named.positive, 40)

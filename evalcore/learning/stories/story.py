@@ -57,10 +57,7 @@ def _step(
     texts: Mapping[str, Any], values: Mapping[str, Any], answer: Answer | None, wrong: Wrong, *comparisons: Comparison
 ) -> Step:
     """Step with its texts, into which the values are filled."""
-
-    def told(text: str) -> str:
-        return filled(text, values)
-
+    told = partial(filled, values=values)
     return Step(
         told(texts["title"]), told(texts.get("text", "")), questions.written_question(texts, values, answer, wrong),
         told(texts["lesson"]), texts["page"], {name: told(value) for name, value in texts["settings"].items()},
