@@ -217,15 +217,13 @@ def _question(question: learning.Question) -> dict[str, Any]:
 
 
 def _answer(answer: Any) -> dict[str, Any]:
-    if isinstance(answer, learning.Number):
-        return {"kind": "number", **vars(answer)}
-    if isinstance(answer, learning.Choice):
-        return {"kind": "choice", "options": [_inline(option) for option in answer.options], "solution": answer.index}
-    if isinstance(answer, learning.Mark):
-        return {"kind": "mark", **vars(answer), "solution": answer.solution}
     known = {name: value for name, value in vars(answer).items() if not callable(value)}
-    highest = answer.highest if np.isfinite(answer.highest) else 1e300
-    return {"kind": "values", **known, "highest": highest}
+    written = {"kind": type(answer).__name__.lower(), **known, "solution": answer.solution}
+    if isinstance(answer, learning.Choice):
+        written["options"] = [_inline(option) for option in answer.options]
+    if isinstance(answer, learning.Values):
+        written["highest"] = min(answer.highest, 1e300)
+    return written
 
 
 class _Term(NDArrayOperatorsMixin):
