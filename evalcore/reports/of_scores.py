@@ -135,16 +135,12 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         shaking = None
     certainty = cache(lambda: analyses.choice_certainty(chosen))
     counts, pins = scores.counts_at(threshold), analyses.pinned(scores, settings.pins)
-    systems = [figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
-    planes = {"roc": figures.roc_figure, "pr": figures.precision_recall_figure}
-    curves = [
-        Picture(
-            threshold_view.add_point(figure(systems, _LIGHT), plane, scores, threshold, _LIGHT),
-            f"{name} with the threshold as a ring",
-        )
-        for (plane, figure), name in zip(planes.items(), ("ROC curve", "Precision–recall curve"), strict=True)
-        if scores.scored.positives and (scores.scored.negatives or plane == "pr")
-    ]
+    alone, curves = figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True), []
+    planes = ("roc", "ROC curve", figures.roc_figure), ("pr", "Precision–recall curve", figures.precision_recall_figure)
+    for plane, name, figure in planes if scores.scored.positives else ():
+        if scores.scored.negatives or plane == "pr":
+            drawn = threshold_view.add_point(figure([alone], _LIGHT), plane, scores, threshold, _LIGHT)
+            curves.append(Picture(drawn, f"{name} with the threshold as a ring"))
     words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
     static = [
         Picture(threshold_view.densities_figure(scores, threshold, _LIGHT, pins), words, wide=True),
