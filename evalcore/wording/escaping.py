@@ -55,8 +55,7 @@ def escaped(text: str, quote: bool = True) -> str:
 
 def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = None) -> Any:
     """Parse JSON from outside, with all its texts `well_formed`. Raises ValueError or RecursionError."""
-    written = json.dumps(json.loads(text, parse_constant=parse_constant), ensure_ascii=False)
-    return json.loads(well_formed(written))
+    return json.loads(well_formed(json.dumps(json.loads(text, parse_constant=parse_constant), ensure_ascii=False)))
 
 
 def one_line(text: object, limit: int = 80) -> str:

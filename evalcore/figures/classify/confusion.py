@@ -283,9 +283,9 @@ def _bars(answer: Answer, guesses: Sequence[Any], _: Sequence[str], colours: Ink
 def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colours: Ink) -> go.Figure:
     """A dot for each guess over its number, those that are near on top of each other."""
     values = np.array(guesses, dtype=float)
-    first, low, high, third = np.quantile(values if len(values) else [answer.value], [0.25, 0.02, 0.98, 0.75])
+    first, low, high, third = np.quantile(values if len(values) else [answer.solution], [0.25, 0.02, 0.98, 0.75])
     far = _FAR * (third - first) or np.inf  # one of few guesses would press all others into a column
-    low, high = min(max(low, first - far), answer.value), max(min(high, third + far), answer.value)
+    low, high = min(max(low, first - far), answer.solution), max(min(high, third + far), answer.solution)
     width = (high - low) / _COLUMNS or 1.0
     columns = np.round((np.clip(values, low, high) - low) / width).astype(int)  # far away guesses stand at the ends
     heights = np.zeros(len(values), dtype=int)
@@ -295,8 +295,8 @@ def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colou
         x=low + columns * width, y=heights, mode="markers", marker={"size": 13, "color": shades},
         text=[answer.text(value) for value in guesses], hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
-    figure.add_vline(x=answer.value, line_color=colours.accent, line_dash="dash").add_annotation(
-        x=answer.value, xanchor="left", y=1, yref="y domain", yanchor="top", text=answer.text(answer.value),
+    figure.add_vline(x=answer.solution, line_color=colours.accent, line_dash="dash").add_annotation(
+        x=answer.solution, xanchor="left", y=1, yref="y domain", yanchor="top", text=answer.text(answer.solution),
         showarrow=False,
     )  # fmt: skip
     top, step = max(4, heights.max(initial=0)) + 1, max(1, heights.max(initial=1) // 5)

@@ -15,9 +15,9 @@ the end of the run :func:`clean` takes it out, so that the address says what is 
 with what is bound.
 """
 
-import math
 import re
 from collections.abc import Collection, Sequence
+from math import inf, nan
 
 import streamlit as st
 
@@ -138,14 +138,12 @@ def refuse(*keys: str) -> None:
         _judge(key, False)
 
 
-def number(
-    key: str, default: float | None = None, lowest: float = -math.inf, highest: float = math.inf
-) -> float | None:
+def number(key: str, default: float | None = None, lowest: float = -inf, highest: float = inf) -> float | None:
     """The number under a key; the default where there is none, it is no number, or it lies outside the limits."""
     try:
         value = float(text(key, ""))
     except ValueError:
-        value = math.nan
+        value = nan
     return value if _judge(key, lowest <= value <= highest) else default
 
 

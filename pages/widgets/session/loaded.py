@@ -73,8 +73,7 @@ def put_threshold(threshold: float) -> None:
         address.put("t", float(threshold))
         return
     thresholds = label_thresholds(current)
-    own = {**thresholds.own, current.system: float(threshold)}
-    address.put_names("thresholds", replace(thresholds, own=own).lists)
+    address.put_names("thresholds", replace(thresholds, own={**thresholds.own, current.system: float(threshold)}).lists)
 
 
 def label_thresholds(current: Source) -> LabelThresholds:
