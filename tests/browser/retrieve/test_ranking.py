@@ -87,6 +87,14 @@ def test_what_is_taken_away_is_the_output_of_trec_eval_to_the_byte(page: Page, s
 def test_rows_light_their_curves_and_a_reload_shows_the_same(page: Page, server: str) -> None:
     visit(page, f"{server}/ranking?data=image_retrieval&sort=query")
     expect(selected_lines(page)).to_have_count(1)
+    # The headline takes two lines beside the drawer, and one without.
+    place = resting_box(row(page, "q002"))["y"]
+    act(page, row(page, "q002").click)
+    expect(head(page)).to_have_text("Query q002 · pixels")
+    assert abs(resting_box(row(page, "q002"))["y"] - place) < 1
+    act(page, lambda: page.keyboard.press("Escape"))
+    expect(head(page)).to_have_count(0)
+    assert abs(resting_box(row(page, "q002"))["y"] - place) < 1
     # In the same frame as the click, before the server knows of it.
     points = row(page, "q005").evaluate(
         """row => {

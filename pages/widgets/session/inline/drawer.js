@@ -18,12 +18,28 @@
     return performance.now() - since > 600 ? node.querySelector(".st-key-close-rows button") : null;
   };
   if (!window.evalcoreDrawer) {
-    const state = (window.evalcoreDrawer = { node: null, before: null });
+    const state = (window.evalcoreDrawer = { node: null, before: null, moved: 0 });
+    const scroll = (by) => document.querySelector(".stMain").scrollBy({ top: by, behavior: "instant" });
     // What was touched (see page.js) stays in view above the sheet of a phone.
     const uncover = () => {
-      const main = document.querySelector(".stMain");
-      const y = window.evalcoreTouched - main.scrollTop;
-      if (innerWidth <= 640 && y > innerHeight * 0.4) main.scrollBy({ top: y - innerHeight * 0.3 });
+      const y = window.evalcoreTouched - document.querySelector(".stMain").scrollTop;
+      if (innerWidth <= 640 && y > innerHeight * 0.4) scroll(y - innerHeight * 0.3);
+    };
+    // What was clicked stays where it is, though a headline above it takes more lines beside the drawer.
+    const hold = (node) => {
+      const hovered = window.evalcoreTouched === undefined ? null : document.querySelector(".stMain .stElementContainer:hover");
+      const held = focused() === document.body ? hovered : focused();
+      if (!held) return;
+      const top = () => held.getBoundingClientRect().top;
+      node.classList.remove("st-key-drawer");
+      const before = top();
+      node.classList.add("st-key-drawer");
+      // Observed last, it is told after a picture has drawn itself for its narrower place, and before anybody sees it.
+      const observer = new ResizeObserver(() => {
+        observer.disconnect();
+        scroll((state.moved = top() - before));
+      });
+      observer.observe(node);
     };
     const look = () => {
       const node = drawer();
@@ -32,6 +48,7 @@
         if (!state.node) {
           state.before = remember(focused());
           uncover();
+          hold(node);
         }
         Object.assign(state, { node, first: null, since: performance.now() });
         node.setAttribute("role", "region");
@@ -42,7 +59,8 @@
       // The table is built within its component, where no change of the page tells of it.
       else if (node) state.timer = setTimeout(look, 60);
       if (node) return;
-      Object.assign(state, { node: null, first: null });
+      scroll(-state.moved);
+      Object.assign(state, { node: null, first: null, moved: 0 });
       if (state.before) giveBack(state.before);
       state.before = null;
     };
