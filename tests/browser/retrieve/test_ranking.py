@@ -311,8 +311,23 @@ def test_a_shadow_says_that_columns_go_on(page: Page, server: str) -> None:
     expect(page.locator(".rankings .table.cut")).to_have_count(0)
 
 
+def test_the_list_of_the_only_query_is_open_but_not_on_a_phone(visitor: Callable[..., Page], server: str) -> None:
+    page, phone = visitor(), visitor(user_agent="Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
+    for reader, lists in ((page, 1), (phone, 0)):
+        visit(reader, f"{server}/ranking?data=ranking_14")
+        expect(row(reader, "1")).to_be_visible()
+        expect(head(reader)).to_have_count(lists)
+    assert page.evaluate("document.activeElement === document.body")
+    act(page, lambda: page.keyboard.press("Escape"))
+    reload(page)
+    expect(head(page)).to_have_count(0)
+    act(page, row(page, "1").click)
+    expect(head(page)).to_have_text("Query 1 · rank")
+    page.wait_for_function(f"{FOCUSED}.getAttribute('aria-label') === 'Documents'")
+
+
 def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page, server: str) -> None:
-    visit(page, f"{server}/ranking?data=ranking_14&picked=1")
+    visit(page, f"{server}/ranking?data=ranking_14")
     expect(main(page)).to_contain_text("= 0.760")
     act(page, main(page).get_by_text("Edit this list", exact=True).click)
     assert parameter(page, "list_part") == "Edit this list"
@@ -337,5 +352,4 @@ def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page
     assert "data=ranking_14" not in page.url
     expect(main(page)).to_contain_text("2 typed pairs are the judgments")
     go(page, page.url.replace("/data?", "/ranking?"))
-    act(page, row(page, "1").click)
     expect(main(page)).to_contain_text("AP = (1/1 + 2/7) / 2")

@@ -41,20 +41,23 @@
       });
       observer.observe(node);
     };
+    // What opened by itself is in no address: it moves nothing and takes no focus.
+    const isAsked = () => /[?&](picked|selected)=/.test(location.search);
     const look = () => {
       const node = drawer();
       if (node === state.node && (!node || state.first)) return;
       if (node && node !== state.node) {
-        if (!state.node) {
+        if (!state.node && isAsked()) {
           state.before = remember(focused());
           uncover();
           hold(node);
         }
-        Object.assign(state, { node, first: null, since: performance.now() });
+        Object.assign(state, { node, first: isAsked() ? null : node, since: performance.now() });
         node.setAttribute("role", "region");
         node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");
       }
       clearTimeout(state.timer);
+      if (state.first && node) return;
       if (node && (state.first = firstOf(node, state.since))) state.first.focus({ preventScroll: true });
       // The table is built within its component, where no change of the page tells of it.
       else if (node) state.timer = setTimeout(look, 60);
