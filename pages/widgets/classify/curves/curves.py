@@ -88,7 +88,8 @@ def _show_both(point: analyses.OperatingPoint, overlays: analyses.CurveOverlays,
             st.markdown(with_links(f"**ROC · AUC {number_text(auc.estimate)}** :small[:gray[({bounds})]]"))
             _show("roc", "ROC curve", scores, overlays, shown, bool(state.positives and state.negatives))
         with right:
-            st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
+            lines = f" :small[:gray[{analyses.PRECISION_LINES[overlays.line]}]]" if state.positives else ""
+            st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**{lines}"))
             _show("pr", "Precision–recall curve", scores, overlays, shown, bool(state.positives))
         _show_point(point, ("roc", "pr"), ranges=ranges, corner=corner, whole=overlays.whole)
     _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
@@ -160,7 +161,7 @@ _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "ne
 def choose_overlays() -> analyses.CurveOverlays:
     """Ask behind a button how the curves are drawn, and which part of them an area is of."""
     with st.popover("Picture", icon=":material/tune:"):
-        line = segmented("Precision", analyses.PRECISION_LINES, "precision")
+        line = segmented("Precision", tuple(analyses.PRECISION_LINES), "precision")
         about = "Pointwise: each point separately. Simultaneous: the whole curve at once, so it is wider."
         band = segmented("Band", analyses.BANDS, "band", help=about)
         with st.container(horizontal=True):
