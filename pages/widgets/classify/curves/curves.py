@@ -243,6 +243,7 @@ _curve = cache(_draw_curve, 48, "Drawing …")
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js", "flight.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
+_WAY, _WAYS = "roc_to_pr", [str(share) for share in range(2, 100, 2)]  # of the slider between both, in hundredths
 _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
@@ -268,12 +269,14 @@ def _show_point(
         "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         "corner": corner and corner.parts,
         "whole": whole,
+        "way": int(address.page_text(_WAY, _WAYS) or 0) if "roc" in keys else 0,
     }
     _COMPONENT(
         "operating-point", data,
         pick=lambda sent: (picked := analyses.picked_point(sent)) and _pick(current, *picked),
         range=lambda sent: (ends := analyses.dragged_range(sent)) and put_range(*ends),
-        axes=lambda sent: st.session_state.update(whole=sent == "whole"),
+        axes=lambda sent: (st.session_state.update(whole=sent == "whole"), address.put_page_text(_WAY, None)),
+        way=lambda sent: address.put_page_text(_WAY, sent if str(sent) in _WAYS else None),
     )  # fmt: skip
 
 
