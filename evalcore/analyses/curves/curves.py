@@ -30,7 +30,9 @@ __all__ += ["resampled_values", "score_formulas", "score_values"]
 NEARLY_PERFECT = 0.97  # AUC above which ROC and precision–recall open at the corner where the curves bend
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
-PRECISION_LINES = ("both", "interpolated", "sawtooth")
+PRECISION_LINES = {
+    "both": "interpolated; thin:\u00a0sawtooth", "interpolated": "interpolated", "sawtooth": "sawtooth",
+}  # fmt: skip
 _ASKED = {"probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit"}
 _ASKED |= {"beta": "beta", "tn_cost": "correct rejection"}
 LEGEND = 4  # systems up to which a picture has a legend; a larger one would take the room of the curves
@@ -49,7 +51,7 @@ _MOST_TERMS = 6  # terms of a sum that are written out
 class CurveOverlays:
     """Settings of how the curves are drawn."""
 
-    line: str = PRECISION_LINES[0]  # how precision is drawn
+    line: str = "both"  # how precision is drawn
     band: str = BANDS[0]
     hull: bool = False  # whether the convex hull is drawn
     whole: bool = False  # whether the axes are whole where the curves bend in a corner

@@ -74,7 +74,8 @@ def _show_both(point: analyses.OperatingPoint, overlays: analyses.CurveOverlays,
             st.markdown(with_links(f"**ROC · AUC {number_text(auc.estimate)}** :small[:gray[({bounds})]]"))
             _show("roc", "ROC curve", scores, overlays, shown, bool(state.positives and state.negatives))
         with right:
-            st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
+            lines = f" :small[:gray[{analyses.PRECISION_LINES[overlays.line]}]]" if state.positives else ""
+            st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**{lines}"))
             _show("pr", "Precision–recall curve", scores, overlays, shown, bool(state.positives))
         _show_point(point, ("roc", "pr"), ranges=ranges, corner=corner, whole=overlays.whole)
     _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
@@ -138,7 +139,7 @@ _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "ne
 def choose_overlays() -> analyses.CurveOverlays:
     """Ask behind a button how the curves are drawn, and which part of them an area is of."""
     with st.popover("Picture", icon=":material/tune:"):
-        line = segmented("Precision", analyses.PRECISION_LINES, "precision")
+        line = segmented("Precision", tuple(analyses.PRECISION_LINES), "precision")
         about = "Pointwise: each point separately. Simultaneous: the whole curve at once, so it is wider."
         band = segmented("Band", analyses.BANDS, "band", help=about)
         with st.container(horizontal=True):
@@ -220,6 +221,7 @@ _curve = cache(_draw_curve, 48, "Drawing …")
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js", "flight.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
+_WAY, _WAYS = "roc_to_pr", [str(share) for share in range(2, 100, 2)]  # of the slider between both, in hundredths
 _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
@@ -243,12 +245,14 @@ def _show_point(
         "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         "corner": corner and corner.parts,
         "whole": whole,
+        "way": int(address.page_text(_WAY, _WAYS) or 0) if "roc" in keys else 0,
     }
     _COMPONENT(
         "operating-point", data,
         pick=lambda sent: (picked := analyses.picked_point(sent)) and _pick(current, *picked),
         range=lambda sent: (ends := analyses.dragged_range(sent)) and put_range(*ends),
-        axes=lambda sent: st.session_state.update(whole=sent == "whole"),
+        axes=lambda sent: (st.session_state.update(whole=sent == "whole"), address.put_page_text(_WAY, None)),
+        way=lambda sent: address.put_page_text(_WAY, sent if str(sent) in _WAYS else None),
     )  # fmt: skip
 
 

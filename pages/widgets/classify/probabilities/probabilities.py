@@ -1,5 +1,6 @@
 """Probabilities on the page: what is open, calibration and losses, the worst rows, recalibration and class costs."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -190,8 +191,7 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
             _diagram(drawn, {"as predicted": reliability}, ink, curve),
             key="reliability",
             alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
-            on_select=lambda: _open_bin(reliability, 1 + line, st.session_state["reliability"].selection["points"]),
-            selection_mode="points",
+            pick=lambda point: _open_bin(reliability, 1 + line, point),
         )
         opened = {kind: ends for kind in _BINS if (ends := analyses.two_numbers(opened_rows(kind, 2)))}
         show_drawer(next((reliability.selection(*ends, kind == _BINS[1]) for kind, ends in opened.items()), None))
@@ -203,13 +203,12 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
 _BINS = ("probability", "bar")  # names in links of the rows of a bin, and of a bar of the histogram below
 
 
-def _open_bin(reliability: analyses.Reliability, dots: int, points: list[dict]) -> None:
+def _open_bin(reliability: analyses.Reliability, dots: int, point: Mapping) -> None:
     """Open the rows of the bin of a dot, or of a bar; dots are the trace of this number, and bars the next one."""
-    for point in points[-1:]:
-        is_bar = point["curve_number"] - dots
-        bins, place = (reliability.bins, reliability.histogram)[is_bar == 1], point["point_index"]
-        if is_bar in (0, 1) and place < len(bins.high):
-            open_rows(_BINS[is_bar], repr(float(bins.low[place])), repr(float(bins.high[place])))
+    is_bar = point["curve_number"] - dots
+    bins, place = (reliability.bins, reliability.histogram)[is_bar == 1], point["point_index"]
+    if is_bar in (0, 1) and place < len(bins.high):
+        open_rows(_BINS[is_bar], repr(float(bins.low[place])), repr(float(bins.high[place])))
 
 
 def show_probability_measures(calibration: analyses.Calibration) -> None:
