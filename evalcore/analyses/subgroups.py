@@ -17,7 +17,7 @@ from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import UNDEFINED, count_text, p_text, rows_text, signed
-from evalcore.wording.escaping import label_markdown, label_text, plain
+from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
 
@@ -330,12 +330,13 @@ def group_rates(groups: Subgroups) -> tuple[list[Cell | str], list[Row]]:
     cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
     lines = [Row(["All rows", *_sizes(groups.whole), *cells], "all")]
     rates = [groups.rate(measure, groups.shown) for measure in measures]
+    column = groups.scores.current.roles.get("group")
     for index, name in enumerate(groups.names[: groups.shown]):
         cells = [
             _cell(measure, *(float(end[index]) for end in (*interval.ends, rows)))
             for measure, (interval, rows) in zip(measures, rates, strict=True)
         ]
-        opens = Cell(label_text(name), rows=f"group~{index}")
+        opens = Cell(label_text(name), rows=names_for_link(("group", column, name)))
         lines.append(Row([opens, *_sizes(groups.counts[index]), *cells]))
     return ["group", "n", "positives", *(Cell(head_of(m), heading=True, measure=m.key) for m in measures)], lines
 

@@ -12,7 +12,7 @@ from evalcore.wording import one_line, plain, value_text
 from pages.widgets.classify.threshold.pins import show_compared
 from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
-from pages.widgets.display.drawer import opened_place, show_drawer
+from pages.widgets.display.drawer import opened_group, show_drawer
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
@@ -43,7 +43,7 @@ def show_subgroups(
     _show_rate(measure, groups)
     show_compared(scores, analyses.group_rates(groups), lambda pin: _changes(groups, pin), 3, "groups")
     st.caption(with_links(groups.note))
-    place = opened_place("group", groups.shown)
+    place = opened_group(scores.current.roles.get("group"), groups.names[: groups.shown])
     show_drawer(None if place is None else groups.selection(place), threshold)
     if promise is not None:
         st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
