@@ -329,7 +329,7 @@ class Slices:
             return f"The {self._word} is undefined: {self.measure.undefined_when}."
         if not (bad & counted).any() or bad[counted].all():
             value = share_text(self._value(float(bad[counted].any())))
-            return f"**No, the {self._word} is {value} in every slice.**"
+            return f"**The {self._word} is {value} in every slice.**"
         if not self.search.searched:
             return (
                 f"There are too few rows to compare: a slice needs at least {LEAST_SLICE} and at most three quarters "
@@ -338,7 +338,7 @@ class Slices:
         higher = "higher" if self.measure.best == 0 else "lower"
         if number := len(self.search.slices):
             many = "1 slice" if number == 1 else f"{count_text(number)} slices"
-            return f"**Yes, the {self._word} is {higher} in {many}**, as the held-out half confirms."
+            return f"**The {self._word} is {higher} in {many}**, as the held-out half confirms."
         many = count_text(self.search.tested)
         reason = f"The {many} that stood out most in one half were not confirmed by the other."
         if self.search.tested == 1:
