@@ -16,7 +16,7 @@ from evalcore.classification.binary import ConfusionCounts, counts_by_group, sco
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, count_text, p_text, rows_text, signed
+from evalcore.wording import UNDEFINED, apart_text, count_text, p_text, rows_text, signed
 from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
@@ -382,7 +382,7 @@ class EqualisedRates:
         return (
             f"Bringing the {EQUALISED[self.measure.key]} of every group as close to **{share_text(self.value)}** as "
             f"possible means **{_change(missed)} missed** and **{_change(alarms)} {alarm_word}** in total; accuracy "
-            f"goes from {share_text(old)} to {share_text(new)} ({change_text(new - old)})."
+            f"goes from {share_text(old)} to {share_text(new)} ({apart_text(share_text, new, old)})."
         )
 
     @property
