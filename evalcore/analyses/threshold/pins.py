@@ -9,7 +9,7 @@ from functools import cached_property
 from evalcore.analyses.compare import Difference, difference_heads, difference_rows
 from evalcore.analyses.compare.paired_comparison import difference_headline, with_correction
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
-from evalcore.analyses.confusion import PeriodForecast
+from evalcore.analyses.confusion import PeriodForecast, expected_text
 from evalcore.analyses.data import PairedRows, Scores, literal
 from evalcore.analyses.data.label_pairs import rows_called_at
 from evalcore.analyses.data.scores import goal_value
@@ -30,7 +30,7 @@ Table = tuple[Sequence[Cell | str], Sequence[Row | Sequence[Cell | str]]]
 MOST_PINS = 6
 """Pins that a view holds; a further one takes the place of the oldest."""
 
-_SAME, _NONE = "=", "–"
+_NONE = "–"
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,7 +141,7 @@ class Pinned:
     def group_changes(self, groups: Subgroups, states: Mapping[str, ScoredLabels]) -> list[list[str]]:
         """Differences of `GROUP_RATES`, in points, of all rows and each group shown; empty for areas and equal ones."""
         measures = [METRICS[key] if METRICS[key].family == "counts" else None for key in GROUP_RATES]
-        write = lambda *values: value_change(*values).removesuffix(f"{THIN}pt").replace(_SAME, "")  # noqa: E731
+        write = lambda *values: value_change(*values).removesuffix(f"{THIN}pt")  # noqa: E731
         pairs: list[tuple[ConfusionCounts, ConfusionCounts | None]] = [(groups.whole, self.counts)]
         for place, name in enumerate(groups.names[: groups.shown]):
             then = states[name].counts_at(self.pin.threshold) if name in states else None
@@ -158,7 +158,8 @@ class Pinned:
 
     def changes_text(self, changes: Mapping[str, str]) -> str:
         """Differences of numbers to those at the pin, by what they are called, as a sentence in Markdown."""
-        return f"Compared with the pin {plain(self.label)}: {', '.join(map(' '.join, changes.items()))}."
+        differing = ", ".join(f"{name} {change}" for name, change in changes.items() if change)
+        return f"Compared with the pin {plain(self.label)}: {differing or 'no difference'}."
 
 
 def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
@@ -173,7 +174,7 @@ def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
 def with_changes(table: Table, changes: Iterable[Sequence[str]], column: int = 1) -> Table:
     """A table with differences to a pin beside its cells from a column on, row by row; as it is if nothing differs."""
     (heads, rows), listed = table, list(changes)
-    if {change for texts in listed for change in texts} <= {_SAME, ""}:
+    if not any(map(any, listed)):
         return table
     changed = []
     for row, texts in zip(rows, listed, strict=True):
@@ -186,9 +187,9 @@ def with_changes(table: Table, changes: Iterable[Sequence[str]], column: int = 1
 
 
 def number_change(number: float, before: float, write: Callable[[float], str] = number_text) -> str:
-    """Difference of two numbers with its sign: "+1.25", "=" for equal ones, "–" for an undefined one."""
+    """Difference of two numbers with its sign: "+1.25", empty for equal ones, "–" for an undefined one."""
     if abs(number - before) <= 1e-12 * max(abs(number), abs(before)):
-        return _SAME
+        return ""
     return _NONE if math.isnan(number - before) else signed(write)(number - before)
 
 
@@ -196,7 +197,7 @@ def expected_changes(now: PeriodForecast, then: PeriodForecast) -> list[list[str
     """Differences of the expected counts of a period, in the order of its table."""
     cells = ("predicted_positives", "tp", "fp", "fn", "tn")
     both = ([float(getattr(one.coming.expected, cell)) for cell in cells] for one in (now, then))
-    return [[number_change(number, before)] for number, before in zip(*both, strict=True)]
+    return [[number_change(number, before, expected_text)] for number, before in zip(*both, strict=True)]
 
 
 def coming_changes(now: PeriodForecast, then: PeriodForecast) -> dict[str, str]:
@@ -213,14 +214,14 @@ def cost_change(cost: float, before: float) -> dict[str, str]:
 
 
 def count_change(count: float, before: float) -> str:
-    """Difference of two counts with its sign: "+12", "−3", "=" for equal ones."""
+    """Difference of two counts with its sign: "+12", "−3", empty for equal ones."""
     return number_change(count, before, count_text)
 
 
 def value_change(measure: MetricDef, value: float, before: float) -> str:
-    """Difference of two values with its sign: "+1.3 pt", "−0.050", "=" for equal ones, "–" for an undefined one."""
+    """Difference of two values with its sign: "+1.3 pt", "−0.050", empty for equal ones, "–" for an undefined one."""
     if value == before or abs(value - before) <= 1e-12:
-        return _SAME
+        return ""
     written = difference_text(measure, value - before)
     return _NONE if written == UNDEFINED else written
 
