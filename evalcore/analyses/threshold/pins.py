@@ -6,6 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+
 from evalcore.analyses.compare import Difference, difference_heads, difference_rows
 from evalcore.analyses.compare.paired_comparison import difference_headline, with_correction
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
@@ -15,7 +17,7 @@ from evalcore.analyses.data.label_pairs import rows_called_at
 from evalcore.analyses.data.scores import goal_value
 from evalcore.analyses.subgroups import GROUP_RATES, Subgroups
 from evalcore.analyses.threshold.choice import CASES
-from evalcore.classification import ConfusionCounts, Goal, ScoredLabels
+from evalcore.classification import ConfusionCounts, Goal, ScoredLabels, rest_of
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
 from evalcore.registry import METRICS, MetricDef
@@ -151,6 +153,16 @@ class Pinned:
             for now, then in pairs
         ]
 
+    def rest_changes(
+        self, groups: Subgroups, states: Mapping[str, ScoredLabels], measure: MetricDef
+    ) -> list[list[str]]:
+        """Differences of the rate of the rest and of the difference to it, for `group_differences`; empty for areas."""
+        then = replace(groups, scores=self.scores, threshold=self.pin.threshold, states=dict(states))
+        now, before = (_beside_rest(one, measure) if measure.family == "counts" else {} for one in (groups, then))
+        names = groups.names[: groups.shown]
+        pairs = [list(zip(now.get(name, ()), before.get(name, ()), strict=False)) for name in names]
+        return [[value_change(measure, *pair) for pair in each] for each in pairs]
+
     def change_text(self, counts: ConfusionCounts) -> str:
         """Differences of other counts, recall and precision to those at the pin, as a sentence in Markdown."""
         rates = {key: self.measure_change(key, counts) for key in ("recall", "precision")}
@@ -160,6 +172,14 @@ class Pinned:
         """Differences of numbers to those at the pin, by what they are called, as a sentence in Markdown."""
         differing = ", ".join(f"{name} {change}" for name, change in changes.items() if change)
         return f"Compared with the pin {plain(self.label)}: {differing or 'no difference'}."
+
+
+def _beside_rest(groups: Subgroups, measure: MetricDef) -> dict[str, tuple[float, float]]:
+    """The rate of all other rows and the difference to it, of each group in which it is defined."""
+    rest = np.asarray(measure(rest_of(groups.whole, groups.counts)))
+    differences = np.asarray(measure(groups.counts)) - rest
+    known = zip(groups.names, rest.tolist(), differences.tolist(), strict=True)
+    return {name: (of_rest, apart) for name, of_rest, apart in known if not math.isnan(apart)}
 
 
 def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:

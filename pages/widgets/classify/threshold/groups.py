@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from evalcore import METRICS, MetricDef, analyses
+from evalcore.classification import ScoredLabels
 from evalcore.figures import groups_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
@@ -41,7 +42,8 @@ def show_subgroups(
     if found := groups.verdict(measure):
         verdict.markdown(with_links(found))
     _show_rate(measure, groups)
-    show_compared(scores, analyses.group_rates(groups), lambda pin: _changes(groups, pin), 3, "groups")
+    changes = lambda pin: pin.group_changes(groups, _states_at(pin))  # noqa: E731
+    show_compared(scores, analyses.group_rates(groups), changes, 3, "groups")
     st.caption(with_links(groups.note))
     place = opened_group(scores.current.roles.get("group"), groups.names[: groups.shown])
     show_drawer(None if place is None else groups.selection(place), threshold)
@@ -73,18 +75,19 @@ def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice
     return None
 
 
-def _changes(groups: analyses.Subgroups, pin: analyses.Pinned) -> list[list[str]]:
+def _states_at(pin: analyses.Pinned) -> dict[str, ScoredLabels]:
     try:
-        return pin.group_changes(groups, _states(pin.scores.key, pin.scores))
+        return _states(pin.scores.key, pin.scores)
     except ReadProblem:
-        return pin.group_changes(groups, {})
+        return {}
 
 
 def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
     """One rate of every group as a picture, and beside it how it differs from the rest."""
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
-        show_table(*analyses.group_differences(groups, measure), "groups")
+        changes = lambda pin: pin.rest_changes(groups, _states_at(pin), measure)  # noqa: E731
+        show_compared(groups.scores, analyses.group_differences(groups, measure), changes, 1, "groups")
         st.caption(with_links(groups.difference_note(measure)))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")

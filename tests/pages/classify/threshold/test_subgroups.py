@@ -42,6 +42,9 @@ def test_every_group_has_its_difference_to_the_pin(monkeypatch) -> None:
     assert changed[0] == 0
     # Recall, false positive rate and others of all rows and of three groups, but no area.
     assert min(changed[1:]) > 8
+    apart = panels(monkeypatch, data=SAMPLE, t="0.5", pins="0.3~logistic_regression~~").get("html")
+    tested = next(part.proto.body for part in apart if "of the rest" in part.proto.body)
+    assert len(re.findall(r'class="names">[+−][0-9.]+', tested)) == 6
 
 
 def test_a_link_names_a_group_by_column_and_value_and_an_old_one_by_its_place(monkeypatch) -> None:
