@@ -143,25 +143,30 @@ class Pinned:
     def group_changes(self, groups: Subgroups, states: Mapping[str, ScoredLabels]) -> list[list[str]]:
         """Differences of `GROUP_RATES`, in points, of all rows and each group shown; empty for areas and equal ones."""
         measures = [METRICS[key] if METRICS[key].family == "counts" else None for key in GROUP_RATES]
-        write = lambda *values: value_change(*values).removesuffix(f"{THIN}pt")  # noqa: E731
         pairs: list[tuple[ConfusionCounts, ConfusionCounts | None]] = [(groups.whole, self.counts)]
         for place, name in enumerate(groups.names[: groups.shown]):
             then = states[name].counts_at(self.pin.threshold) if name in states else None
             pairs.append((groups.counts[place], then))
         return [
-            ["" if then is None or one is None else write(one, float(one(now)), float(one(then))) for one in measures]
+            [
+                "" if then is None or one is None else _in_points(one, float(one(now)), float(one(then)))
+                for one in measures
+            ]
             for now, then in pairs
         ]
 
     def rest_changes(
         self, groups: Subgroups, states: Mapping[str, ScoredLabels], measure: MetricDef
     ) -> list[list[str]]:
-        """Differences of the rate of the rest and of the difference to it, for `group_differences`; empty for areas."""
+        """Differences of the rate of the rest and of the difference to it, in points, for `group_differences`.
+
+        There are none for areas, which no threshold changes.
+        """
         then = replace(groups, scores=self.scores, threshold=self.pin.threshold, states=dict(states))
         now, before = (_beside_rest(one, measure) if measure.family == "counts" else {} for one in (groups, then))
         names = groups.names[: groups.shown]
         pairs = [list(zip(now.get(name, ()), before.get(name, ()), strict=False)) for name in names]
-        return [[value_change(measure, *pair) for pair in each] for each in pairs]
+        return [[_in_points(measure, *pair) for pair in each] for each in pairs]
 
     def change_text(self, counts: ConfusionCounts) -> str:
         """Differences of other counts, recall and precision to those at the pin, as a sentence in Markdown."""
@@ -172,6 +177,10 @@ class Pinned:
         """Differences of numbers to those at the pin, by what they are called, as a sentence in Markdown."""
         differing = ", ".join(f"{name} {change}" for name, change in changes.items() if change)
         return f"Compared with the pin {plain(self.label)}: {differing or 'no difference'}."
+
+
+def _in_points(measure: MetricDef, value: float, before: float) -> str:
+    return value_change(measure, value, before).removesuffix(f"{THIN}pt")
 
 
 def _beside_rest(groups: Subgroups, measure: MetricDef) -> dict[str, tuple[float, float]]:
