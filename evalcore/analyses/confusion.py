@@ -17,7 +17,7 @@ from evalcore.classification.binary.indices import cost, positive_likelihood_rat
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import UNDEFINED, Cell, Row, as_noun, measure_word, plain
+from evalcore.wording import UNDEFINED, Cell, Row, as_noun, cost_text, measure_word, plain
 from evalcore.wording.numbers import count_text, level_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["WORKING_HOURS", "Confusion", "PeriodForecast", "Population", "Requirement", "Ruling", "analyse_confusion"]
@@ -498,7 +498,7 @@ class PeriodForecast:
         """Heads and rows of the expected counts with their ranges, by outcome."""
         ranges, rows = (self.coming.by_chance, self.coming.with_rates), list[list[Cell | str]]()
         for key, word in _OUTCOMES.items():
-            expected = Cell(_expected_text(float(ranges[0][key].estimate)), strong=True)
+            expected = Cell(expected_text(float(ranges[0][key].estimate)), strong=True)
             name = Cell(word, aside="found and false alarms" if key == "alarms" else key.upper())
             rows.append([name, expected, *(_range_text(each[key]) for each in ranges)])
         return ["", "expected", *(f"{level_text(0.95)} range, rates {how}" for how in ("known", "estimated"))], rows
@@ -525,7 +525,7 @@ class PeriodForecast:
         """Alarms, hours and people, by what they are called."""
         alarms, hours, people, _ = self.numbers.values()
         work = {"Hours": number_text(hours), "People": number_text(people)}
-        return {f"Alarms per {self.period}": _expected_text(alarms), **work}
+        return {f"Alarms per {self.period}": expected_text(alarms), **work}
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -557,9 +557,9 @@ class PeriodForecast:
         return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
 
 
-def _expected_text(count: float) -> str:
-    """Expected count as text: one decimal for small counts, whole for large ones."""
-    return number_text(count) if math.isnan(count) or count < 1000 else count_text(round(count))
+def expected_text(count: float) -> str:
+    """Expected count as text: at most three digits of a small one, whole for a large one."""
+    return cost_text(count) if abs(count) < 999.5 else count_text(round(count) if math.isfinite(count) else count)
 
 
 def _range_text(interval: Interval) -> str:

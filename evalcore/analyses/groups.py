@@ -26,8 +26,9 @@ from evalcore.inference.slices import LEAST_SLICE, MOST_PAIRED, SliceSearch, Wor
 from evalcore.numeric import Array, distinct, rows_counted
 from evalcore.readers import Filter, SliceColumn, samples, slice_columns, weighting
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, Row, count_text, level_text, number_text, p_text, share_text, value_text
+from evalcore.wording import Cell, Row, count_text, level_text, names_for_link, number_text, p_text, share_text
 from evalcore.wording.escaping import as_noun, label_markdown, label_text, measure_word, plain, short_names
+from evalcore.wording.numbers import value_text
 
 __all__ = ["SLICE_MEASURES", "ClassGroups", "ErrorGroups", "Slices", "search_slices", "searched_columns"]
 
@@ -224,8 +225,10 @@ class ClassGroups:
     def rows(self) -> list[Row]:
         """A row per group: each rate over its interval."""
         rows = []
-        for place, (group, rates) in enumerate(zip(self.groups.names, self._counts, strict=True)):
-            head = [Cell(label_text(group), rows=f"group~{place}"), count_text(float(rates["recall"].total))]
+        column = self.of_table.current.roles.get("group")
+        for group, rates in zip(self.groups.names, self._counts, strict=True):
+            opens = Cell(label_text(group), rows=names_for_link(("group", column, group)))
+            head = [opens, count_text(float(rates["recall"].total))]
             rows.append(Row([*head, *(self._cell(METRICS[key], of) for key, of in rates.items())]))
         return rows
 
@@ -321,7 +324,7 @@ class Slices:
             return f"The {self._word} is undefined: {self.measure.undefined_when}."
         if not (bad & counted).any() or bad[counted].all():
             value = share_text(self._value(float(bad[counted].any())))
-            return f"**No, the {self._word} is {value} in every slice.**"
+            return f"**The {self._word} is {value} in every slice.**"
         if not self.search.searched:
             return (
                 f"There are too few rows to compare: a slice needs at least {LEAST_SLICE} and at most three quarters "
@@ -330,7 +333,7 @@ class Slices:
         higher = "higher" if self.measure.best == 0 else "lower"
         if number := len(self.search.slices):
             many = "1 slice" if number == 1 else f"{count_text(number)} slices"
-            return f"**Yes, the {self._word} is {higher} in {many}**, as the held-out half confirms."
+            return f"**The {self._word} is {higher} in {many}**, as the held-out half confirms."
         reason = {
             0: "None stood out in the half that was searched.",
             1: "One stood out in the half that was searched; the other half did not confirm it.",

@@ -17,7 +17,8 @@ from evalcore.classification.binary import ConfusionCounts, counts_by_group, sco
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, count_text, label_markdown, label_text, p_text, plain, rows_text, signed
+from evalcore.wording import UNDEFINED, apart_text, count_text, p_text, rows_text, signed
+from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
 
@@ -329,12 +330,13 @@ def group_rates(groups: Subgroups) -> tuple[list[Cell | str], list[Row]]:
     cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
     lines = [Row(["All rows", *_sizes(groups.whole), *cells], "all")]
     rates = [groups.rate(measure, groups.shown) for measure in measures]
+    column = groups.scores.current.roles.get("group")
     for index, name in enumerate(groups.names[: groups.shown]):
         cells = [
             _cell(measure, *(float(end[index]) for end in (*interval.ends, rows)))
             for measure, (interval, rows) in zip(measures, rates, strict=True)
         ]
-        opens = Cell(label_text(name), rows=f"group~{index}")
+        opens = Cell(label_text(name), rows=names_for_link(("group", column, name)))
         lines.append(Row([opens, *_sizes(groups.counts[index]), *cells]))
     return ["group", "n", "positives", *(Cell(head_of(m), heading=True, measure=m.key) for m in measures)], lines
 
@@ -379,7 +381,7 @@ class EqualisedRates:
         return (
             f"Bringing the {EQUALISED[self.measure.key]} of every group as close to **{share_text(self.value)}** as "
             f"possible means **{_change(missed)} missed** and **{_change(alarms)} {alarm_word}** in total; accuracy "
-            f"goes from {share_text(old)} to {share_text(new)} ({change_text(new - old)})."
+            f"goes from {share_text(old)} to {share_text(new)} ({apart_text(share_text, new, old)})."
         )
 
     @property

@@ -112,7 +112,7 @@ class Source:
     def actual_in_rows(self) -> bool:
         """Whether a matrix shows actual classes in rows: as in the file, else of several classes, as textbooks do."""
         if self.kind != "counts":
-            return len(self.labels) > 2
+            return len(self.dataset.unfiltered.labels) > 2  # no filter turns the matrix
         return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
 
     @property
@@ -199,10 +199,17 @@ class Source:
             lines[-1] += f" {count_text(more)} more {'warning changes' if more == 1 else 'warnings change'} this page."
         return lines
 
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The findings about the table; those that it would not have without its filters say so."""
+        of_all_rows = {(one.code, one.column) for one in self.dataset.unfiltered.findings}
+        marked = lambda one: replace(one, sentence=f"Only in the filtered rows: {one.sentence}", by_filter=True)  # noqa: E731
+        return [one if (one.code, one.column) in of_all_rows else marked(one) for one in self.dataset.findings]
+
     @property
     def warnings(self) -> list[Finding]:
         """The findings that make numbers doubtful or wrong."""
-        return [finding for finding in self.dataset.findings if finding.level != "info"]
+        return [finding for finding in self.findings if finding.level != "info"]
 
     @property
     def clusters(self) -> str:

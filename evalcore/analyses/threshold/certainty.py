@@ -15,7 +15,7 @@ from evalcore.inference.base.resampling import Resampling, clusters_of, clusters
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, plain, value_text
+from evalcore.wording import Cell, apart_text, plain, value_text
 from evalcore.wording.numbers import THIN, count_text, level_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
@@ -132,11 +132,12 @@ class ChoiceCertainty:
             write = partial(value_text, measure)
         elif "fp_cost" in dict(self.chosen.goal.parameters):
             head, write = f"cost {CASES}", cost_text
-        optimism, side = write(abs(bootstrap.optimism)), " too low" if bootstrap.optimism < 0 else " too high"
+        optimism = apart_text(write, bootstrap.value, bootstrap.out_of_sample)
+        side = {"+": " too high", "−": " too low"}.get(optimism[0], "")
         return [head, ""], [
             ["in this sample", write(bootstrap.value)],
             ["expected on new data", write(bootstrap.out_of_sample)],
-            ["optimism", optimism + ("" if optimism == write(0.0) else side)],
+            ["optimism", optimism.lstrip("+−") + side],
         ]
 
     @property

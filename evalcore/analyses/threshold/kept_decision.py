@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from operator import getitem
 from typing import Any
 
@@ -18,7 +18,7 @@ from evalcore.inference import INTERVAL_METHODS, Comparison, Interval, IntervalC
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, MetricDef, find
 from evalcore.wording import Cell, plain, value_text
-from evalcore.wording.numbers import bounds_text, count_text, difference_text, level_text, p_text, threshold_text
+from evalcore.wording.numbers import apart_text, bounds_text, count_text, level_text, p_text, threshold_text
 
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
 KEPT = "evalcore decision 1"  # name and version of the keys
@@ -325,7 +325,8 @@ class DecisionCheck:
         for key, one in self.differences.items():
             measure, values = METRICS[key], self._values(key)
             texts = [Cell(value_text(measure, value), below=f"n = {n}") for value, n in values]
-            row = [Cell(measure.name, measure=key), *texts, Cell(difference_text(measure, one.estimate), strong=True)]
+            apart = apart_text(partial(value_text, measure), *(value for value, _ in values[::-1]))
+            row = [Cell(measure.name, measure=key), *texts, Cell(apart, strong=True)]
             bounds = bounds_text(measure, float(one.interval.low), float(one.interval.high))
             rows.append([*row, *([bounds, p_text(self.p_values[key]).removeprefix("p = ")] if tested else [])])
         return [*heads, *tested], rows
@@ -368,6 +369,7 @@ np.testing.assert_allclose([one.estimate for one in differences], {literal(expec
         (then, _), (now, _) = self._values(key)
         change, bounds = "", bounds_text(measure, float(one.interval.low), float(one.interval.high))
         if not math.isnan(one.estimate):
-            change = f" ({difference_text(measure, one.estimate)}{'' if self.untested else f', {bounds}'})"
+            apart = apart_text(partial(value_text, measure), now, then)
+            change = f" ({apart}{'' if self.untested else f', {bounds}'})"
         before, after = value_text(measure, then), value_text(measure, now)
         return f"The record says {measure.name.lower()} {before}, these data say {after}{change}."

@@ -57,6 +57,7 @@ class Finding:
     role: str | None = None
     other: str | None = None
     columns: tuple[str, ...] = ()
+    by_filter: bool = False  # whether all rows together would not give it
 
     @property
     def answers(self) -> tuple[str, ...]:

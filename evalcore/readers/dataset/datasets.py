@@ -221,6 +221,19 @@ class DataSet(States):
         """The data set as its file was read."""
         return self.file or self
 
+    @property
+    def unfiltered(self) -> "DataSet":
+        """The data set with all rows in these roles; itself if it has no filter, or other steps or roles need one."""
+
+        def build() -> "DataSet":
+            try:
+                rows = self.shaped(self.shape.unfiltered)
+                return rows if rows.roles == self.roles else rows.with_roles(self.roles.to_text())
+            except ReadProblem:
+                return self
+
+        return self.once("unfiltered", None, build) if self.shape.filters else self
+
     def shaped(self, shape: Shape | str) -> "DataSet":
         """The table of `unshaped` after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
 
@@ -304,7 +317,7 @@ class DataSet(States):
         if self.kind == kinds.UnknownRoles.kind:
             return "start/data"
         first = kinds.KINDS[self.kind].pages[0]
-        classes = len(self.roles.get("counts", ())) if self.is_matrix else len(self.labels)
+        classes = len(self.roles.get("counts", ())) if self.is_matrix else len(self.unfiltered.labels)
         return "classify/classes" if first == "classify/confusion" and classes > 2 else first
 
     @property

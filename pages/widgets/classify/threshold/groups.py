@@ -1,11 +1,11 @@
 """Groups: the same threshold in each group of rows, its rates with intervals, and what equal rates would cost."""
 
 import math
-from contextlib import suppress
 
 import streamlit as st
 
 from evalcore import METRICS, MetricDef, analyses
+from evalcore.classification import ScoredLabels
 from evalcore.figures import groups_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
@@ -13,7 +13,7 @@ from evalcore.wording import one_line, plain, value_text
 from pages.widgets.classify.threshold.pins import show_compared
 from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
-from pages.widgets.display.drawer import opened_place, show_drawer
+from pages.widgets.display.drawer import opened_group, show_drawer
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
@@ -42,9 +42,10 @@ def show_subgroups(
     if found := groups.verdict(measure):
         verdict.markdown(with_links(found))
     _show_rate(measure, groups)
-    show_compared(scores, analyses.group_rates(groups), lambda pin: _changes(groups, pin), 3, "groups")
+    changes = lambda pin: pin.group_changes(groups, _states_at(pin))  # noqa: E731
+    show_compared(scores, analyses.group_rates(groups), changes, 3, "groups")
     st.caption(with_links(groups.note))
-    place = opened_place("group", groups.shown)
+    place = opened_group(scores.current.roles.get("group"), groups.names[: groups.shown])
     show_drawer(None if place is None else groups.selection(place), threshold)
     if promise is not None:
         st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
@@ -72,18 +73,19 @@ def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice
     return None
 
 
-def _changes(groups: analyses.Subgroups, pin: analyses.Pinned) -> list[list[str]]:
-    states = {}
-    with suppress(ReadProblem):
-        states = _states(pin.scores.key, pin.scores)
-    return pin.group_changes(groups, states)
+def _states_at(pin: analyses.Pinned) -> dict[str, ScoredLabels]:
+    try:
+        return _states(pin.scores.key, pin.scores)
+    except ReadProblem:
+        return {}
 
 
 def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
     """One rate of every group as a picture, and beside it how it differs from the rest."""
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
-        show_table(*analyses.group_differences(groups, measure), "groups")
+        changes = lambda pin: pin.rest_changes(groups, _states_at(pin), measure)  # noqa: E731
+        show_compared(groups.scores, analyses.group_differences(groups, measure), changes, 1, "groups")
         st.caption(with_links(groups.difference_note(measure)))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")
