@@ -7,7 +7,7 @@ from typing import Any
 from evalcore import analyses, figures
 from evalcore.classification import top_confusions
 from evalcore.readers import EndColumns, ReadProblem, kinds_giving
-from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_chapter
+from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_view_chapter
 from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, label_text, level_text, one_line, plain, share_text
@@ -19,7 +19,7 @@ COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 def counts_of(source: analyses.Source, settings: ReportSettings) -> analyses.NamedCounts:
     """The four counts of a data set: at the threshold of its scores, or of its positive class."""
     if source.kind in kinds_giving("scored"):
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return analyses.NamedCounts.at(scores, settings.threshold_of(scores))
     focus = settings.focus
     return analyses.NamedCounts.of_class(source, lambda classes, start: focus if focus in classes else start)
@@ -57,7 +57,7 @@ def _population(population: analyses.Population) -> list[Part]:
 def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.ClassTable:
     """Table of classes as its page shows it by default."""
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return analyses.ClassTable.of_scores(scores, settings.threshold_of(scores))
     prediction = source.system
     if source.scored_by == "class":
@@ -98,8 +98,7 @@ def _class_parts(table: analyses.ClassTable, settings: ReportSettings) -> Makers
     titles = ("actual", "predicted", "rows", "share of the actual class")
     largest = [(each.actual, each.predicted, each.count, share_text(each.share)) for each in confusions]
     parts: Makers = {"Largest confusions": lambda: [Table("", analyses.as_columns(titles, largest))]}
-    title = f"One class against the rest: {one_line(name, 60)}"
-    parts[title] = lambda: [Markup(counts), Table.of(heads, rows)]
+    parts[f"One class against the rest: {one_line(name, 60)}"] = lambda: [Markup(counts), Table.of(heads, rows)]
     if analyses.ClassGroups.offered(table):
         groups = analyses.ClassGroups(table, name, settings.intervals)
         parts["Groups"] = lambda: [Table.of(groups.heads, groups.rows), Words(groups.note)]
@@ -476,7 +475,8 @@ def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
 
 CHAPTERS: dict[str, Callable[[analyses.Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter, "classify/classes": classes_chapter,
-    "classify/threshold": threshold_chapter, "classify/curves": curves_chapter,
+    "classify/threshold": lambda source, settings: threshold_view_chapter(analyses.Scores.of(source), settings),
+    "classify/curves": curves_chapter,
     "classify/compare": compare_chapter, "classify/probabilities": probabilities_chapter,
     "retrieve/sets": sets_chapter, "retrieve/ranking": ranking_chapter,
     "retrieve/graded": graded_chapter, "retrieve/compare": compare_rankings_chapter,

@@ -37,6 +37,7 @@ from evalcore.reports import write_report
 
 SAMPLES = ("breast_cancer", "hospitals", "roc_20", "digits", "patients", "digits_probabilities", "diabetes")
 SAMPLES += ("digits_labels", "digits_label_sets")
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 RESAMPLED = "bootstrap"
 """How intervals are called whose draws are others where rows stand in other places."""
 

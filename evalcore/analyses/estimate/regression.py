@@ -373,7 +373,7 @@ class EstimateComparison:
         return np.logical_and.reduce([self._complete(name) for name in systems])
 
     def _complete(self, system: str) -> np.ndarray:
-        return self.source.dataset.estimate_arrays(system).complete
+        return self.source.dataset.estimate_rows(system).complete
 
     def states(self, a: str, b: str) -> tuple[Estimates, Estimates]:
         """Estimates of both systems on their common rows. Raises ReadProblem if there are none."""

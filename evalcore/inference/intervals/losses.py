@@ -11,7 +11,8 @@ from evalcore.classification.binary.clusters import ClusterCounts
 from evalcore.classification.binary.counts import error_rate, precision, recall
 from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import mean_over_rows
-from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
+from evalcore.classification.several.losses import squares, surprise_over_classes
+from evalcore.classification.several.probabilities import CLIP, surprise
 from evalcore.inference.base import Interval, effective_shares, percentile_interval, randomization, wilson
 from evalcore.inference.base.clustered import bags_of_rows, resampled_sums
 from evalcore.inference.base.comparison import few_pairs

@@ -45,7 +45,7 @@ def show_main_differences(comparison: analyses.SystemComparison | analyses.Sampl
 
 def show_parts(comparison: analyses.SystemComparison) -> analyses.GroupComparison | None:
     """Every measure · all systems · the areas · groups, under folds; the groups if open."""
-    parts = {"All measures": lambda: _show_all_measures(comparison)}
+    parts = {"All measures": lambda: show_every_measure(comparison)}
     if len(comparison.systems) > 2:
         parts["All systems"] = lambda: _show_systems(comparison)
     if comparison.source.scored_by == "system":
@@ -74,18 +74,14 @@ def _show_groups(groups: analyses.GroupComparison) -> None:
     display.show_differences_table(groups.table)
 
 
-def _show_all_measures(comparison: analyses.SystemComparison) -> None:
-    show_every_measure(comparison)
-    if comparison.target is None:
-        _show_classes(analyses.Disagreement(comparison))
-
-
 def show_every_measure(comparison: analyses.SystemComparison | analyses.SampleComparison) -> None:
     """All measures with a search over every name they go by."""
     text, level = display.search_measures("search_differences"), comparison.level
     shown = [one for one in comparison.all_differences if analyses.has_name(one.measure, text)]
     display.show_found(*analyses.difference_rows(shown, level, True), "differences")
     st.caption(with_links(comparison.measures_note))
+    if isinstance(comparison, analyses.SystemComparison) and comparison.target is None:
+        _show_classes(analyses.Disagreement(comparison))
 
 
 def _show_areas(comparison: analyses.SystemComparison) -> None:
@@ -178,7 +174,10 @@ def show_other_rows(current: analyses.Source, data: str, origin: Ask, words: str
         end_with(problem)
     show_finding(comparison.finding, comparison.note)
     show_main_differences(comparison)
-    _show_sample_classes(comparison)
+    if comparison.classes and comparison.target is None:
+        differences, about = comparison.class_differences, ("forest of classes", "B minus A in each class")
+        names = [one.heading for one in differences]
+        _show_each(names, differences, comparison.level, "difference in the recall of each class", *about)
     with display.fold_of_measures(len(comparison.all_differences)) as fold:
         if fold.open:
             show_every_measure(comparison)
@@ -289,15 +288,6 @@ def _choose_cut(name: str, cuts: Mapping[str, str], cut: str, threshold: float) 
         exact("Threshold" if cut == "page" else "Threshold of A", "t", threshold, put_threshold, "threshold field")
 
 
-def _show_sample_classes(comparison: analyses.SampleComparison) -> None:
-    """The recall of each class."""
-    if not comparison.classes or comparison.target is not None:
-        return
-    differences, about = comparison.class_differences, ("forest of classes", "B minus A in each class")
-    names = [one.heading for one in differences]
-    _show_each(names, differences, comparison.level, "difference in the recall of each class", *about)
-
-
 def _show_each(
     names: Sequence[str], differences: Sequence[analyses.Difference], level: float, unit: str, key: str, about: str
 ) -> None:
@@ -319,8 +309,8 @@ def choose_comparison() -> analyses.SystemComparison:
     if len(analyses.comparable_systems(current)) < 2:
         origin()
         second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
-        advice = f"Choose where B comes from, or add a second {second}."
         needs = "two systems on the same rows, or another data set"
+        advice = f"Choose where B comes from, or add a second {second}."
         display.end_with_one_system(current, needs, advice, _COMPARED_KINDS[:2])
     try:
         with st.spinner("Comparing …"):

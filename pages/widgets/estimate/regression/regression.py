@@ -15,7 +15,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, signed, threshold_text
 from pages.widgets.controls.fields import beside, bound, choose, choose_key, number, segmented
 from pages.widgets.controls.intervals import choose_level, choose_two
-from pages.widgets.display.drawer import open_rows, opened_place, opened_rows, show_drawer
+from pages.widgets.display.drawer import open_rows, opened_group, opened_rows, show_drawer
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures, search_measures, show_forest, show_found, show_pairs
 from pages.widgets.display.page import show_folds, statistics
@@ -359,9 +359,10 @@ def _show_groups(groups: analyses.ErrorGroups) -> analyses.ErrorGroups:
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
     columns = dict.fromkeys(frame.columns[2:], Column(number_text)) | {"rows": Column(count_text)}
-    pick = lambda row: open_rows("group", str(row))  # noqa: E731
+    column, names = groups.estimates.source.roles.get("group"), groups.groups.names
+    pick = lambda row: open_rows("group", column, names[row])  # noqa: E731
     show_frame(frame, "groups of errors", "The main measures in each group", columns, pick=pick)
-    place = opened_place("group", len(groups.groups.names))
+    place = opened_group(column, names)
     show_drawer(None if place is None else groups.groups.selection(place))
     st.caption(with_links(groups.note))
     return groups
