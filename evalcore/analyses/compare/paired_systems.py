@@ -11,16 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalcore import inference
-from evalcore.analyses.compare.paired_comparison import (
-    Compared,
-    Difference,
-    Margin,
-    cautions,
-    difference_headline,
-    differences_table,
-    pairs_of,
-    with_correction,
-)
+from evalcore.analyses.compare import paired_comparison
+from evalcore.analyses.compare.paired_comparison import Compared, Difference, Margin, pairs_of, with_correction
 from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_of, comparable_systems, system_name
 from evalcore.analyses.data.binned_scores import certainly, engines_extra
 from evalcore.analyses.data.label_pairs import paired_rows, paired_scores
@@ -167,7 +159,8 @@ class ComparedMeasures(Compared):
     @property
     def table(self: Any) -> dict[str, list[Any]]:
         """Unrounded differences, one row per measure; of systems with scores also in those of curves, uncorrected."""
-        return differences_table([*self.all_differences, *self.area_differences], self.level, self.correction)
+        every = [*self.all_differences, *self.area_differences]
+        return paired_comparison.differences_table(every, self.level, self.correction)
 
     @property
     def headline(self: Any) -> str:
@@ -177,7 +170,7 @@ class ComparedMeasures(Compared):
             names.append(f"{count_text(more)} more")
         falls = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
         falls = f"the recall of {falls}" if falls and self.of_classes else falls
-        return difference_headline(self.difference, self.level, falls)
+        return paired_comparison.difference_headline(self.difference, self.level, falls)
 
     @cached_property
     def main_differences(self: Any) -> list[Difference]:
@@ -328,7 +321,7 @@ class SystemPair(ComparedMeasures):
     @property
     def systems_table(self) -> dict[str, list]:
         """A row per pair of systems, unrounded."""
-        return differences_table(self.system_differences, self.level, self.correction)
+        return paired_comparison.differences_table(self.system_differences, self.level, self.correction)
 
     @cached_property
     def class_differences(self) -> list[Difference]:
@@ -354,7 +347,7 @@ class SystemPair(ComparedMeasures):
         """Note on intervals of a measure whose coverage is known to be off, or in which few rows or clusters decide."""
         if measure.key == self.measure.key:
             heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
-            if note := self.difference.test.interval.caution or cautions(heavy[:1]):
+            if note := self.difference.test.interval.caution or paired_comparison.cautions(heavy[:1]):
                 return note
         if self.target is None or self.level != 0.95 or self.rows.clusters is not None:
             return ""

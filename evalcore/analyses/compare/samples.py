@@ -10,14 +10,9 @@ from typing import Any
 import numpy as np
 
 from evalcore import inference, readers
+from evalcore.analyses.compare import paired_systems
 from evalcore.analyses.compare.paired_comparison import Difference, Margin, cautions, with_correction
-from evalcore.analyses.compare.paired_systems import (
-    ComparedMeasures,
-    Results,
-    kept_differences,
-    measures_with_test,
-    sample_formulas,
-)
+from evalcore.analyses.compare.paired_systems import ComparedMeasures, Results, kept_differences, measures_with_test
 from evalcore.analyses.data import CUTS, LabelPairs, Rankings, Scores, Source, check, literal, predictions_of, script
 from evalcore.classification import ConfusionMatrix, flag_goal, predicted_prevalence, prevalence, youden_goal
 from evalcore.classification.binary import ConfusionCounts, Goal, ScoredLabels
@@ -526,7 +521,7 @@ class SampleComparison(ComparedMeasures):
         if self.measure.family == "counts":
             counts = [(name, side.counts(self.target)) for name, side in zip(self.names, (self.a, self.b), strict=True)]
         clustered = any(side.source.cluster_words for side in (self.a, self.b))
-        return sample_formulas(self.measure, counts, clustered)
+        return paired_systems.sample_formulas(self.measure, counts, clustered)
 
     @property
     def code(self) -> str:
