@@ -90,8 +90,7 @@ class JudgmentReduction:
 
     def _missing(self, draws: int) -> list[int]:
         """Seeds of the draws that are not known yet."""
-        seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
-        return [seed for seed in seeds if seed not in self._known]
+        return [seed for seed in range(FIRST_SEED, FIRST_SEED + self.draws(draws)) if seed not in self._known]
 
     def remaining(self, step: float) -> retrieval.RemainingJudgments:
         """Judgments left at a step of the first draw."""
