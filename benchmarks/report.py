@@ -16,8 +16,9 @@ from evalcore.classification import ScoredLabels
 from evalcore.notebook import show
 from evalcore.readers import read_sample
 from evalcore.reports import ReportSettings
-from evalcore.reports.front import Front, document
+from evalcore.reports.front import Front
 from evalcore.reports.of_scores import threshold_view_chapter
+from evalcore.reports.report import document
 from tests.browser import chromium
 
 MOST_BYTES, MOST_OF_A_VIEW = 2_000_000, 400_000

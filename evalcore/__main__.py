@@ -69,6 +69,7 @@ def _free_port(asked: int | None) -> int:
 def _stored(paths: Sequence[Path]) -> str:
     """Store files as an upload does, unless they are stored already; what the address says to open them."""
     from evalcore.engines import first_rows, is_database, is_large, open_stored
+    from evalcore.library.data import contents_of
     from evalcore.readers import ReadProblem, Unloaded, Workspace, opening_steps, read_files
     from evalcore.registry import PAGES
 
@@ -82,7 +83,7 @@ def _stored(paths: Sequence[Path]) -> str:
             if stays:
                 raise
     if data is None:
-        data = read_files(files := _contents(paths))
+        data = read_files(files := contents_of(paths))
         content = b"" if len(files) > 1 or data.joined else next(iter(files.values()))
     id = next((one.id for one in workspace.list() if one.name == data.name and workspace.is_of(one.id, data)), None)
     id = id or workspace.save(data, source=content)
@@ -178,7 +179,7 @@ def _check_lines(check: "DecisionCheck", markdown: bool) -> list[str]:
 def _check(asked: Namespace) -> "DecisionCheck":
     """The record on the new rows, whose columns have its roles."""
     from evalcore.analyses import DecisionCheck, KeptDecision, Scores, Source
-    from evalcore.library.data import label_of
+    from evalcore.library.data import label_of, read
     from evalcore.readers import ReadProblem, listed, named, roles_of
 
     try:
@@ -186,7 +187,7 @@ def _check(asked: Namespace) -> "DecisionCheck":
     except (ReadProblem, UnicodeDecodeError) as error:
         where = "On the Threshold page, download one under Share or Records as JSON."
         raise ValueError(f"{named(asked.record.name)} is no record of a decision. {where}") from error
-    data, recorded = _read([asked.rows]), kept.decision["data"]
+    data, recorded = read(asked.rows), kept.decision["data"]
     if asked.positive:
         kept = replace(kept, decision=kept.decision | {"data": recorded | {"positive": asked.positive}})
     system = asked.system or kept.system
@@ -216,31 +217,13 @@ def _check(asked: Namespace) -> "DecisionCheck":
     return check
 
 
-def _contents(paths: Sequence[Path]) -> dict[str, bytes]:
-    files: dict[str, bytes] = {}
-    for path in paths:
-        if path.name in files:
-            raise ValueError(f'Two files are named "{path.name}". Give each its own name.')
-        files[path.name] = path.read_bytes()
-    return files
-
-
-def _read(paths: Sequence[Path]) -> "DataSet":
-    """Files as the dashboard opens them."""
-    from evalcore.readers import opening_steps, read_files
-
-    data = read_files(_contents(paths))
-    steps = opening_steps(data.findings)
-    return data.shaped(steps) if steps else data
-
-
 def _source(asked: Namespace) -> "Source":
     """The files with the columns that were named."""
     from evalcore.analyses import Source
-    from evalcore.library.data import with_named
+    from evalcore.library.data import read, with_named
     from evalcore.readers import listed, named
 
-    data = _read(asked.files)
+    data = read(*asked.files)
     if asked.system is not None and asked.system not in (*data.frame, *data.systems):
         there = listed(data.systems or data.frame)
         raise ValueError(f"--system: {named(data.name)} has no {named(asked.system)}, only {there}.")

@@ -14,7 +14,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, kept_until_registered, measure_named
 from evalcore.wording import entry_link
 
-__all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "View"]
+__all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Relation", "View"]
 __all__ += ["cells_read", "entries", "entry_of", "map_of", "meaning_link", "message_key", "relations", "relations_of"]
 __all__ += ["search_entries"]
 
@@ -122,14 +122,6 @@ def _read_entries(kind: str, file: str) -> Iterator[Entry]:
 
 
 @dataclass(frozen=True)
-class Recommended:
-    """A measure that fits, and why."""
-
-    measure: MetricDef
-    because: str
-
-
-@dataclass(frozen=True)
 class Advice:
     """Three questions about one kind of output, each with its options, and the measures to choose from."""
 
@@ -137,11 +129,11 @@ class Advice:
     questions: Sequence[Mapping]  # with "key", "text" and "options"
     measures: Sequence[Mapping[str, str]]  # with "measure", "because" and, by the key of a question, letters of options
 
-    def recommend(self, answers: Mapping[str, str]) -> list[Recommended]:
-        """The measures that fit the answers, the best first; an answer is one of the options of a question."""
+    def recommend(self, answers: Mapping[str, str]) -> list[tuple[MetricDef, str]]:
+        """The measures that fit the answers with why, the best first; an answer is one of the options of a question."""
         letters = {one["key"]: "abcd"[one["options"].index(answers[one["key"]])] for one in self.questions}
         fitting = [one for one in self.measures if all(at in one.get(key, at) for key, at in letters.items())]
-        return [Recommended(METRICS[one["measure"]], one["because"]) for one in fitting[:5]]
+        return [(METRICS[one["measure"]], one["because"]) for one in fitting[:5]]
 
 
 def _read(file: str) -> dict[str, Any]:

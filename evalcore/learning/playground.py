@@ -309,8 +309,7 @@ class Playground:
         if self.as_they_occur or self.guesses or self.pairs or self.kept:
             lists.append(("all" if self.as_they_occur else "own", self.guesses, str(self.pairs)))
         if self.kept:
-            hills = _texts(self.kept.positives) + _texts(self.kept.negatives)
-            lists.append((*hills, f"{self.kept.prevalence:g}"))
+            lists.append((*_texts(self.kept.positives) + _texts(self.kept.negatives), f"{self.kept.prevalence:g}"))
         return tuple(lists)
 
     @property
@@ -323,15 +322,6 @@ class Playground:
     def sample(self) -> ScoredLabels:
         """The sample, sorted once."""
         return ScoredLabels.from_arrays(*self.model.sample(self.rows, self.seed))
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Settings worth a look, and what to look for."""
-
-    name: str
-    playground: Playground
-    look: str
 
 
 def _limited(text: str, name: str) -> float:
@@ -364,5 +354,5 @@ def _texts(kind: SkewNormal | DrawnBars) -> tuple[str, ...]:
     return f"{kind.mean:g}", f"{kind.sd:g}", f"{kind.skewness:g}"
 
 
-PRESETS = tuple(Preset(id, Playground.of(one["lists"]), one["look"]) for id, one in texts_of("presets.toml").items())
-"""Where to begin, the first as the page opens."""
+PRESETS = {name: (Playground.of(one["lists"]), one["look"]) for name, one in texts_of("presets.toml").items()}
+"""Settings worth a look by name, and what to look for; the first as the page opens."""

@@ -13,11 +13,11 @@ from pathlib import Path
 from string import Formatter
 from typing import Any, Protocol
 
-from evalcore.registry import METRICS
+from evalcore.registry import METRICS, find
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
 __all__ = ["Attempt", "Choice", "Comparison", "Mark", "Misconception", "Near", "Number", "OneOf", "Question", "Ruling"]
-__all__ += ["TRAPS", "Step", "Values", "answered", "field_names", "near", "read_number"]
+__all__ += ["TRAPS", "Step", "Values", "field_names", "near", "read_number"]
 
 LARGEST = 10**9  # the largest number that a lecture may name
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
@@ -65,6 +65,11 @@ def filled(text: str, values: Mapping[str, Any]) -> str:
     return _Filled().vformat(text, (), values)
 
 
+def value_of(state: Any, name: str) -> float:
+    """Value of a measure of four counts, classes, scores or estimates, by any of its names."""
+    return float(find(name)(state))
+
+
 class Answer(Protocol):
     """An expected answer. `read` takes what was typed or clicked, or a value of a receipt; it may raise ValueError
     with a sentence for the reader. `right` judges what was read, `text` writes it, `solution` is a right one."""
@@ -105,7 +110,7 @@ def read_number(typed: object, is_share: bool = False) -> float:
 class Number:
     """A number; right within the tolerance, which is half of the last digit asked for."""
 
-    value: float
+    solution: float
     is_share: bool = True
     tolerance: float = 0.005
     percent: bool = True  # whether a share is written in percent; an index, such as F1, is written as a decimal
@@ -114,23 +119,12 @@ class Number:
         return read_number(typed, self.is_share)
 
     def right(self, value: float) -> bool:
-        return math.isclose(value, self.value, rel_tol=1e-9, abs_tol=self.tolerance + 1e-9)
+        return math.isclose(value, self.solution, rel_tol=1e-9, abs_tol=self.tolerance + 1e-9)
 
     def text(self, value: float) -> str:
         if self.is_share and self.percent:
             return share_text(value)
         return count_text(value) if value == round(value) else number_text(value)
-
-    def check_range(self, value: float) -> None:
-        """Raise ValueError for a number beyond the range of shares, or of lectures, widened to include the answer."""
-        most = 1 if self.is_share else LARGEST
-        low, high = min(0 if self.is_share else -most, math.floor(self.value)), max(most, math.ceil(self.value))
-        if not low <= value <= high:
-            raise ValueError(f"{self.text(value)} is out of range. Guess from {self.text(low)} to {self.text(high)}.")
-
-    @property
-    def solution(self) -> float:
-        return self.value
 
 
 @dataclass(frozen=True)
@@ -138,7 +132,7 @@ class Choice:
     """A choice among options, by its position; one of them is right."""
 
     options: Sequence[str]
-    index: int
+    solution: int
 
     def read(self, typed: object) -> int:
         for index in range(len(self.options)):
@@ -147,14 +141,10 @@ class Choice:
         raise ValueError("Choose one of the answers.")
 
     def right(self, value: int) -> bool:
-        return value == self.index
+        return value == self.solution
 
     def text(self, value: int) -> str:
         return self.options[value]
-
-    @property
-    def solution(self) -> int:
-        return self.index
 
 
 @dataclass(frozen=True)
@@ -270,11 +260,6 @@ class OneOf:
         return answer in self.options
 
 
-def answered(*options: int) -> OneOf:
-    """Test for an option, or one of several."""
-    return OneOf(options)
-
-
 @dataclass(frozen=True)
 class Ruling:
     """The judgment of an answer: whether it is right, the misconception that it shows, and the hint."""
@@ -310,9 +295,13 @@ class Question:
 
     def guess(self, typed: Any) -> Any:
         """Read an answer to be counted among those of others. Raises ValueError, also for a number out of range."""
-        value = self.answer.read(typed)
-        if isinstance(self.answer, Number):
-            self.answer.check_range(value)
+        answer, value = self.answer, self.answer.read(typed)
+        if isinstance(answer, Number):  # the range of shares, or of lectures, widened to include the answer
+            most, least = (1, 0) if answer.is_share else (LARGEST, -LARGEST)
+            low, high = min(least, math.floor(answer.solution)), max(most, math.ceil(answer.solution))
+            if not low <= value <= high:
+                ends = f"{answer.text(low)} to {answer.text(high)}"
+                raise ValueError(f"{answer.text(value)} is out of range. Guess from {ends}.")
         return value
 
     @property
@@ -337,7 +326,7 @@ def written_question(
     hints = {filled(name, values): filled(hint, values) for name, hint in parts.items()}
     if answer is None:
         answer = Choice([*hints], [*hints.values()].index(""))
-        wrong = [(name, answered(place), place) for place, (name, hint) in enumerate(hints.items()) if hint]
+        wrong = [(name, OneOf((place,)), place) for place, (name, hint) in enumerate(hints.items()) if hint]
     known = tuple(Misconception(code, test, hints[code], example) for code, test, example in wrong)
     ask, solution = (filled(texts[name], values) for name in ("ask", "solution"))
     return Question(ask, answer, known, solution, page, settings or {})

@@ -55,7 +55,7 @@ function answerText(answer, value) {
 const far = (a, b) => (Array.isArray(a) ? Math.hypot(...a.map((one, place) => one - b[place])) : Math.abs(a - b))
 
 function isRight({ answer }, value) {
-  if (answer.kind === "number") return isClose(value, answer.value, answer.tolerance + 1e-9)
+  if (answer.kind === "number") return isClose(value, answer.solution, answer.tolerance + 1e-9)
   if (answer.kind === "mark") return far(value, [answer.x, answer.y]) <= answer.reach + 1e-9
   if (answer.rule) return RULES[answer.rule](value, answer.known)[0]
   return String(value) === String(answer.solution)

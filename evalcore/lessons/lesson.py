@@ -1,9 +1,13 @@
-"""A lesson as one HTML file that needs no server: its steps for every drawing of their numbers, and what plays them."""
+"""A lesson as one HTML file that needs no server: its steps for every drawing of their numbers, and what plays them.
+
+A step shows the state of a page as its picture, and what can be changed in it without a server.
+"""
 
 import base64
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,20 +16,21 @@ from urllib.parse import urlencode
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from evalcore import learning
-from evalcore.classification import ConfusionCounts
-from evalcore.figures import OUTCOMES, Ink, ink, logo, threshold_view
+from evalcore import analyses, figures, learning
+from evalcore.classification import ConfusionCounts, cost_goal, fall_out, recall
+from evalcore.figures import OUTCOMES, Ink, ink, threshold_view
+from evalcore.figures.svg import svg_picture
 from evalcore.figures.threshold_view import alone_program, text_of_files
-from evalcore.learning import Lecture, LectureProblem, Part, Step
+from evalcore.learning import Lecture, LectureProblem, Part, Playground, Step
 from evalcore.learning.stories import STORIES
-from evalcore.lessons.states import state_html, what_if
-from evalcore.readers import ReadProblem
+from evalcore.readers import KINDS, ReadProblem, kinds_giving, read_sample, read_table, samples
 from evalcore.registry import METRICS, PAGES
-from evalcore.reports import embedded, enclosed, markdown_html, page_policy, report_style
-from evalcore.wording import Cell, Row, escaped, html_table, one_line, outcome_word
+from evalcore.reports import embedded, enclosed, live_view, markdown_html, page, report_style, without_links
+from evalcore.wording import Cell, Row, count_text, escaped, html_table, one_line, outcome_word
 
-__all__ = ["MARK", "colours_of", "compared_table", "lesson", "lesson_html", "measures_script", "open_lesson"]
-__all__ += ["playground_data", "playground_lesson", "playground_program", "story_lesson"]
+__all__ = ["MARK", "compared_table", "counts_of", "curve_steps_of", "has_picture", "lesson"]
+__all__ += ["lesson_html", "measures_script", "open_lesson", "picture_of", "playground_data", "playground_lesson"]
+__all__ += ["playground_program", "settings_of", "state_html", "story_lesson", "what_if"]
 
 MEASURES = (
     *("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "prevalence", "f_beta"),
@@ -94,7 +99,6 @@ def open_lesson(name: str | Path) -> tuple[Lecture, Path | None]:
 def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
     """A lecture as one HTML file; the data of its own steps are samples, or lie in a folder. Raises LectureProblem."""
     has_playground = any(part.page == "learn/playground" for part in lecture.parts)
-    words, script = escaped(lecture.title), _script(has_playground)
     style = report_style() + text_of_files(str(_FOLDER / "lesson.css"))
     data = {
         "title": lecture.title,
@@ -107,19 +111,15 @@ def lesson_html(lecture: Lecture, folder: Path | None = None) -> str:
     }
     if has_playground:
         own = {"style": playground_program()[1] + text_of_files(threshold_view.CAMERA)}
-        inks = [{"colours": colours_of(ink(dark))} for dark in (False, True)]
+        inks = [threshold_view.view_ink(ink(dark), 0, False) for dark in (False, True)]
         data |= {"inks": inks, "playground": playground_data() | own}
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="referrer" content="no-referrer">'
-        f"<title>{words} · Evalcore lesson</title><style>{style}</style></head>"
-        f'<body data-picture="svg" data-file="{words}"><header>{logo()}<b>{words}</b></header>'
+    body = (
+        f"<header>{figures.logo()}<b>{escaped(lecture.title)}</b></header>"
         "<main><noscript><p>This lesson asks questions, so it needs JavaScript. Nothing is sent anywhere.</p>"
         f"</noscript></main>{embedded(json.loads(lecture.json()), 'lecture')}"
-        f'<script type="text/plain" id="steps">{_packed(data)}</script><script>{script}</script></body></html>'
+        f'<script type="text/plain" id="steps">{_packed(data)}</script>'
     )
+    return page(lecture.title, f"{lecture.title} · Evalcore lesson", style, body, _script(has_playground))
 
 
 _OPEN = (
@@ -217,21 +217,13 @@ def _question(question: learning.Question) -> dict[str, Any]:
 
 
 def _answer(answer: Any) -> dict[str, Any]:
-    if isinstance(answer, learning.Number):
-        return {"kind": "number", **vars(answer)}
-    if isinstance(answer, learning.Choice):
-        return {"kind": "choice", "options": [_inline(option) for option in answer.options], "solution": answer.index}
-    if isinstance(answer, learning.Mark):
-        return {"kind": "mark", **vars(answer), "solution": answer.solution}
     known = {name: value for name, value in vars(answer).items() if not callable(value)}
-    highest = answer.highest if np.isfinite(answer.highest) else 1e300
-    return {"kind": "values", **known, "highest": highest}
-
-
-def colours_of(colours: Ink) -> dict[str, str]:
-    """The colours of a theme that the playground draws with, by their names in its style sheet."""
-    named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    return named | OUTCOMES | {f"{cell}-word": colour for cell, colour in colours.words.items()}
+    written = {"kind": type(answer).__name__.lower(), **known, "solution": answer.solution}
+    if isinstance(answer, learning.Choice):
+        written["options"] = [_inline(option) for option in answer.options]
+    if isinstance(answer, learning.Values):
+        written["highest"] = min(answer.highest, 1e300)
+    return written
 
 
 class _Term(NDArrayOperatorsMixin):
@@ -270,7 +262,7 @@ def playground_data() -> dict[str, Any]:
     """Limits, presets, words and measures of the playground, for its script."""
     return {
         "limits": learning.LIMITS,
-        "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in learning.PRESETS],
+        "presets": [{"name": name, "lists": one.lists, "look": look} for name, (one, look) in learning.PRESETS.items()],
         "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
         "measures": ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta"),  # in their order
     }
@@ -285,3 +277,243 @@ def _script(has_playground: bool) -> str:
         program = playground_program()[0].replace("export default", "return")
         files = f"const drawPlayground = (() => {{\n{program}}})()\n{files}"
     return enclosed(f"{alone_program()}\n{enclosed(measures_script() + files)}")
+
+
+Settings = Mapping[str, str]
+Marks = Mapping[str, Sequence[float]]
+
+_LIGHT = ink(dark=False)
+_DISCOUNTS = {"log": "1/log(i + 1)", "original": "original", "none": "none"}
+
+
+def settings_of(step: Step) -> dict[str, str]:
+    """The settings of a step's sample and its own."""
+    sample = samples().get(step.settings.get("data", ""))
+    return {**(sample.settings if sample else {}), **step.settings}
+
+
+def _source(settings: Settings, folder: Path | None = None) -> analyses.Source:
+    """The data of a state: a sample, or a file in a folder. Raises LectureProblem where it is neither."""
+    name = settings.get("data", "")
+    if name in samples():
+        return analyses.Source.of(read_sample(name), settings.get("system"), name)
+    path = folder / name if folder and name and Path(name).name == name else None
+    if path is None or not path.is_file():
+        raise LectureProblem(f"There is no sample and no file beside the lesson with the name {one_line(name)}.")
+    try:
+        return analyses.Source.of(read_table(path), settings.get("system"))
+    except ReadProblem as problem:
+        raise LectureProblem(f"{one_line(name)}: {problem}") from problem
+
+
+def has_picture(step: Step, settings: Settings) -> bool:
+    """Whether a step's page is drawn beside its question: it tells the answer, or is a curve that is gone through."""
+    sample = samples().get(settings.get("data", ""))
+    if step.page_first or step.shows_example:
+        return step.page == "classify/curves" and "gone" in settings and sample is not None and sample.kind == "scores"
+    return step.page in _STATES and (sample is not None or "cells" in settings)
+
+
+def _rankings(settings: Settings, folder: Path | None) -> analyses.Rankings:
+    source = _source(settings, folder)
+    return analyses.Rankings(source, source.system or source.dataset.systems[0])
+
+
+def counts_of(settings: Settings, folder: Path | None = None) -> analyses.NamedCounts:
+    """The 2×2 table of a state: as it was counted, or as people of the population that the state asks about."""
+    if "cells" in settings:
+        return analyses.NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
+    named = analyses.NamedCounts.of_class(_source(settings, folder), lambda _, start: settings.get("class", start))
+    if "prevalence" not in settings:
+        return named
+    population = analyses.population_of(named, float(settings["prevalence"]))
+    return named if population is None else replace(named, counts=population.people, pairs=None)
+
+
+@dataclass(frozen=True)
+class StatePicture:
+    """What shows the state of a page, in this order: the system, its list, a figure with its words, a table."""
+
+    system: str = ""
+    ranked: Sequence[Row] = ()
+    figure: Any = None
+    words: str = ""
+    is_square: bool = False
+    table: tuple[Sequence[Cell | str], Sequence[Any]] | None = None
+
+
+def picture_of(
+    step: Step, settings: Settings, colours: Ink, marks: Marks | None = None, folder: Path | None = None
+) -> StatePicture:
+    """The picture of a step's state, with named marks on its plane; empty for a page whose state is no picture."""
+    if step.page == "classify/classes":
+        return StatePicture(table=_matrix_table(_source(settings, folder)))
+    if step.page in ("classify/threshold", "classify/curves") and "gone" not in settings:
+        return _roc_picture(_source(settings, folder), settings, marks or {}, step, colours)
+    if step.page == "retrieve/sets":
+        rankings = _rankings(settings, folder)
+        system = rankings.system
+        other = next((name for name in rankings.systems if name != system), None)
+        sets = analyses.RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
+        one = analyses.QuerySets(sets, rankings.queries()[0])
+        words = f"Retrieved and relevant documents: {one.outcomes(system)}"
+        figure = figures.sets_figure(one.counts[system], colours)
+        return StatePicture(system, figure=figure, words=words, table=one.table)
+    if step.page == "retrieve/ranking":
+        rankings = _rankings(settings, folder)
+        ranked = analyses.RankedList(rankings, rankings.queries()[0])
+        figure = figures.begun_figure(figures.ranked_figure(ranked.curve, colours), step.shown)
+        figure = figures.marked_figure(figure, marks or {}, colours)
+        return StatePicture("", ranked.strip(60), figure, "Precision over recall by rank", is_square=True)
+    if step.page == "retrieve/graded":
+        return StatePicture(figure=_graded(settings, step, colours, folder)[1], words="Gains by rank")
+    return StatePicture()
+
+
+def _matrix_table(source: analyses.Source) -> tuple[list[str], list[list[Cell | str]]]:
+    """The counts of several classes as a table: its headings and its rows."""
+    matrix = source.dataset.matrix()
+    rows, columns = ("actual", "called") if source.actual_in_rows else ("called", "actual")
+    counts = matrix.counts if source.actual_in_rows else matrix.counts.T
+    lines = zip(matrix.classes, counts.tolist(), strict=True)
+    heads = ["", *(f"{columns} {one_line(name, 30)}" for name in matrix.classes)]
+    return heads, [[Cell(f"{rows} {one_line(name, 30)}", heading=True), *map(count_text, line)] for name, line in lines]
+
+
+def _roc_picture(source: analyses.Source, settings: Settings, marks: Marks, step: Step, colours: Ink) -> StatePicture:
+    """The ROC curve of a state, or its points, with named marks."""
+    if source.kind == "counts":
+        figure = figures.roc_points_figure(analyses.RocPoints.of(source), (), colours)
+    else:
+        scores = analyses.Scores.of(source)
+        alone = figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)
+        figure = figures.roc_figure([alone], colours)
+        if "t" in settings:
+            counts = scores.counts_at(float(settings["t"]))
+            marks = {f"threshold {settings['t']}": (float(fall_out(counts)), float(recall(counts))), **marks}
+    names = ", ".join(f"{name} at {x:.0%} and {y:.0%}" for name, (x, y) in marks.items())
+    figure = figures.marked_figure(figures.begun_figure(figure, step.shown), marks, colours)
+    return StatePicture(figure=figure, words=f"ROC curve or points. {names}".strip(), is_square=True)
+
+
+def curve_steps_of(settings: Settings) -> analyses.CurveSteps:
+    """The ROC curve of a state, row by row."""
+    return analyses.CurveSteps.of_scores(analyses.Scores.of(_source(settings)))
+
+
+def _graded(settings: Settings, step: Step, colours: Ink, folder: Path | None) -> tuple[analyses.GradedList, Any]:
+    """The graded list of a state, and its gains by rank."""
+    rankings = _rankings(settings, folder)
+    gains = analyses.GainSettings(discount=settings.get("discount", "log"))
+    graded = analyses.GradedList(rankings, rankings.queries()[0], gains)
+    return graded, figures.begun_figure(figures.gains_figure(graded.ranks, colours, graded.length), step.shown)
+
+
+_STATES = (
+    *("classify/confusion", "classify/classes", "classify/threshold", "classify/curves"),
+    *("retrieve/sets", "retrieve/ranking", "retrieve/graded"),
+)
+"""Pages whose state has a picture."""
+
+
+def _has_state(step: Step, settings: Settings, folder: Path | None) -> bool:
+    """Whether a file can show the state of a step's page. Raises LectureProblem where a file in the folder has none."""
+    is_known = "cells" in settings or settings.get("data") in samples()
+    if step.page not in _STATES or not (is_known or ("data" in settings and folder)):
+        return False
+    if not is_known:
+        _check_kind(step.page, _source(settings, folder))
+    return step.page_first or not step.shows_example
+
+
+def _check_kind(page: str, source: analyses.Source) -> None:
+    """Raise LectureProblem for a table of a kind that a page cannot show."""
+    kinds = PAGES[page].kinds
+    if source.kind in kinds or (source.kind == "counts" and page in ("classify/threshold", "classify/curves")):
+        return
+    first = next(kind for name, kind in KINDS.items() if name in kinds)
+    raise LectureProblem(
+        f"{one_line(source.id)} has no {first.title}, which the page "
+        f"{PAGES[page].title} needs; it holds {KINDS[source.kind].title}. Name its columns or choose another file."
+    )
+
+
+def _figure(figure: Any, words: str, name: str) -> str:
+    return f"<figure>{svg_picture(figure, words, 420, name)}</figure>"
+
+
+def state_html(step: Step, name: str, folder: Path | None = None) -> str:
+    """The picture of a step's state as HTML; ids in it begin with the name."""
+    settings = settings_of(step)
+    if not _has_state(step, settings, folder):
+        return ""
+    seen = picture_of(step, settings, _LIGHT, folder=folder)
+    text = f"<p><b>{escaped(seen.system)}</b></p>" if seen.system else ""
+    if seen.ranked:
+        text += f'<div class="ranked-list" tabindex="0">{html_table([], map(without_links, seen.ranked), "")}</div>'
+    if seen.figure is not None:
+        text += _figure(seen.figure, seen.words, name)
+    if seen.table is not None:
+        heads, rows = seen.table
+        table = html_table(without_links(heads).cells, map(without_links, rows), "numbers")
+        text += f'<div class="table" tabindex="0">{table}</div>'
+    return text
+
+
+def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any] | None:
+    """What a reader can change in the state of a step's page, as data for the browser; None where there is nothing."""
+    settings = settings_of(step)
+    if step.page == "learn/playground":
+        lists = [part.split("~") for part in settings["play"].split("!")] if "play" in settings else Playground().lists
+        return {"kind": "playground", "lists": Playground.of(lists).lists}
+    if not _has_state(step, settings, folder):
+        return None
+    if step.page == "classify/classes" and "class" not in settings:
+        if not step.page_first:  # the averages would answer the next question
+            return None
+        matrix = _source(settings, folder).dataset.matrix()
+        names = [one_line(name, 30) for name in matrix.classes]
+        return {"kind": "classes", "names": names, "counts": matrix.counts.tolist()}
+    if step.page in ("classify/confusion", "classify/classes"):
+        named = counts_of(settings, folder)
+        cells = [float(cell) for cell in (named.counts.tp, named.counts.fp, named.counts.fn, named.counts.tn)]
+        names = [one_line(one, 30) for one in (named.positive, named.negative)]
+        asks = step.page_first and step.question is not None
+        return {"kind": "counts", "cells": cells, "names": names, "measure": step.measure, "asks": asks}
+    if step.page in ("classify/threshold", "classify/curves"):
+        return _scores_what_if(step, settings, name, folder)
+    if step.page == "retrieve/graded" and (step.page_first or not step.shown):
+        return _discounts(step, settings, name, folder)
+    return None
+
+
+def _scores_what_if(step: Step, settings: Settings, name: str, folder: Path | None) -> dict[str, Any] | None:
+    source = _source(settings, folder)
+    if source.kind not in kinds_giving("scored"):
+        return None
+    scores = analyses.Scores.of(source)
+    if "gone" in settings:
+        steps = analyses.CurveSteps.of_scores(scores)
+        frames = []
+        for gone, text in enumerate(("Nothing is taken yet. What will the curve do?", *steps.sentences)):
+            figure = figures.steps_figure(steps, gone, _LIGHT)
+            picture = _figure(figure, f"The curve after {gone} rows", f"{name}g{gone}")
+            frames.append([markdown_html(text), picture])
+        start = min(int(settings["gone"]), len(frames) - 1)
+        return {"kind": "frames", "label": "Rows", "start": start, "frames": frames}
+    if not step.page_first and step.shown:  # the view would tell what the picture still hides
+        return None
+    view, overlay = live_view(scores, float(settings["t"]) if "t" in settings else scores.starting_threshold)
+    if settings.get("goal") == "Lowest cost":
+        view["over"], _ = overlay(cost_goal())
+    return {"kind": "view", "data": view}
+
+
+def _discounts(step: Step, settings: Settings, name: str, folder: Path | None) -> dict[str, Any]:
+    frames, start = [], list(_DISCOUNTS).index(settings.get("discount", "log"))
+    for discount, words in _DISCOUNTS.items():
+        graded, figure = _graded({**settings, "discount": discount}, replace(step, shown={}), _LIGHT, folder)
+        picture = _figure(figure, f"Gains by rank, discount {words}", name + discount)
+        frames.append([markdown_html(graded.verdict), picture])
+    names = [*_DISCOUNTS.values()]
+    return {"kind": "frames", "label": "Discount of rank i", "start": start, "frames": frames, "names": names}

@@ -168,8 +168,8 @@ function drawQuestion(view, step, reveal) {
   let isRevealed = false
   const show = () => {
     const last = view.last[number]
-    const text = answerText(answer, last.shown ? answer.solution ?? answer.value : last.value)
-    const exact = answer.kind === "number" && last.right ? answerText(answer, answer.value) : text
+    const text = answerText(answer, last.shown ? answer.solution : last.value)
+    const exact = answer.kind === "number" && last.right ? answerText(answer, answer.solution) : text
     if (exact !== text) tell("right", `<b>Near enough: the answer is ${exact}.</b> You answered ${text}. ${question.solution}`)
     else if (last.right) tell("right", `<b>Right: ${text}.</b> ${isOther(answer, last.value) ? "Another way: " : ""}${question.solution}`)
     else if (last.shown) tell("info", `<b>${text}.</b> ${question.solution}${last.value === null ? "" : ` You answered ${answerText(answer, last.value)}.`}`)

@@ -18,7 +18,7 @@ from evalcore.library.measures import OF_SEVERAL
 from evalcore.library.states import column, has_fractions
 from evalcore.readers import KINDS, kinds_giving
 from evalcore.registry import METRICS, RETRIEVAL, find
-from evalcore.reports.chapters import class_table, counts_of
+from evalcore.reports.chapters import COLUMNS, class_table, counts_of
 from evalcore.reports.front import main_figure, numbers_table, plain_text, view_of
 from evalcore.reports.parts import Chapter, Words, answer_html
 from evalcore.reports.report import CHAPTERS, write_report
@@ -61,18 +61,22 @@ class Answer:
                 classes = class_table(source, settings)
                 return _Numbers(dict(analyses.class_columns(classes.matrix)), classes.code)
             case "classify/curves":
-                scores = settings.scores_of(source)
+                scores = analyses.Scores.of(source)
                 point = analyses.OperatingPoint(scores, settings.threshold_of(scores))
-                return _Numbers(_curve_columns(scores), point.code(analyses.score_values(scores.scored)))
+                counts = scores.table.counts
+                columns = {"threshold": scores.table.thresholds}
+                columns |= {cell: getattr(counts, cell) for cell in analyses.CELLS}
+                columns |= {key: METRICS[key](counts) for key in ("recall", "fall_out", "precision")}
+                return _Numbers(columns, point.code(analyses.score_values(scores.scored)))
             case "classify/probabilities":
                 probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
                 reliability = analyses.Reliability.of(probabilities, settings.binning, **level)
                 losses = analyses.Losses.of(probabilities.table, replace(settings.losses, **level))
-                return analyses.Calibration.of(reliability, losses)
+                return analyses.Calibration(reliability, losses)
             case "classify/compare":
                 return analyses.compare_systems(source, **level | settings.compared)
             case "retrieve/ranking":
-                return analyses.RankingSummary(settings.rankings_of(source), _MEASURES)
+                return analyses.RankingSummary(settings.rankings_of(source), COLUMNS)
             case "retrieve/compare":
                 return analyses.compare_rankings(settings.rankings_of(source), **level | settings.compared_rankings)
             case _:
@@ -188,16 +192,7 @@ class _Numbers(NamedTuple):
     code: str
 
 
-def _curve_columns(scores: analyses.Scores) -> dict[str, Any]:
-    """The counts and rates at every threshold, the strictest first."""
-    table = scores.table
-    cells = {cell: getattr(table.counts, cell) for cell in analyses.CELLS}
-    rates = {key: METRICS[key](table.counts) for key in ("recall", "fall_out", "precision")}
-    return {"threshold": table.thresholds, **cells, **rates}
-
-
 _COMPARED = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
-_MEASURES = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def _settings(level: float, **more: Any) -> ReportSettings:
@@ -284,7 +279,7 @@ def threshold(
         raise TypeError(f"threshold takes no {', '.join(keywords)}.")
     if source.kind not in kinds_giving("scored"):
         raise ValueError(f"A threshold cuts scores; these rows are {KINDS[source.kind].title}.")
-    scores = ReportSettings().scores_of(source)
+    scores = analyses.Scores.of(source)
     costs = [name for name, given in (("miss_cost", miss_cost), ("amounts", amounts)) if given is not None]
     if len(costs) == 2 or (costs and goal not in ("youden", *_COST)):
         others = "miss_cost and amounts" if len(costs) == 2 else f"goal={goal!r} and {costs[0]}"
@@ -308,9 +303,7 @@ def threshold(
 
 _COST = ("cost", "lowest cost")
 
-_LIMIT = re.compile(
-    r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤|>|<)\s*(?P<number>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)"
-)
+_LIMIT = re.compile(r"(?P<name>.+?)\s*(?P<side>>=|≥|<=|≤|>|<)\s*(?P<value>[-+]?[\d.]+(?:e[-+]?\d+)?)\s*(?P<percent>%?)")
 
 _OF_POSITIVES = ("recall", "miss_rate", "negative_predictive_value", "false_omission_rate")
 """Limits that keep misses few; what is left to win is specificity, else recall."""
@@ -328,7 +321,7 @@ def goal_of(goal: Any, miss_cost: float = 1, alarm_cost: float = 1) -> Goal:
     aims: list[str] = []
     for words in filter(None, (each.strip() for each in str(goal).split(","))):
         if match := _LIMIT.fullmatch(words):
-            value = float(match["number"]) / (100 if match["percent"] else 1)
+            value = float(match["value"]) / (100 if match["percent"] else 1)
             side, measure = "at_least" if match["side"] in (">=", "≥", ">") else "at_most", _counted(match["name"])
             if not measure.lowest <= value <= measure.highest:
                 meant = f": did you mean {value:g} %?" if measure.percent and 1 < value <= 100 else "."

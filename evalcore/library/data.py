@@ -1,6 +1,6 @@
 """Data sets from files, frames and arrays, with a card that shows what was read."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -64,7 +64,7 @@ def read(data: Any, *more: Any, kind: str | None = None, **roles: Any) -> Any:
     if isinstance(data, readers.DataSet):
         made = data
     elif isinstance(data, (str, Path)) and all(isinstance(one, (str, Path)) for one in more):
-        made = readers.read_files({Path(one).name: Path(one).read_bytes() for one in (data, *more)})
+        made = readers.read_files(contents_of([Path(one) for one in (data, *more)]))
         steps = readers.opening_steps(made.findings)
         made = made.shaped(steps) if steps else made
     elif isinstance(data, Mapping) and not more and not any(isinstance(one, Mapping) for one in data.values()):
@@ -80,6 +80,16 @@ def read(data: Any, *more: Any, kind: str | None = None, **roles: Any) -> Any:
             raise ValueError(f"kind={kind!r} is not one of {', '.join(map(repr, readers.KINDS))}.")
         made = made.with_roles(readers.as_kind(made.roles, kind, made.frame))
     return with_named(made, roles) if roles else made
+
+
+def contents_of(paths: Sequence[Path]) -> dict[str, bytes]:
+    """The bytes of files by their names. Raises ValueError where two have one name."""
+    files: dict[str, bytes] = {}
+    for path in paths:
+        if path.name in files:
+            raise ValueError(f'Two files are named "{path.name}". Give each its own name.')
+        files[path.name] = path.read_bytes()
+    return files
 
 
 def _arrow(frame: Any) -> Any:

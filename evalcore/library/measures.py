@@ -237,7 +237,7 @@ def _measured(
         return values
     else:
         value = _defined(definition, float(values))
-    return _with_interval(definition, state, values, value, level, interval) if interval else value
+    return _bounded(definition, state, values, value, level, interval) if interval else value
 
 
 def _no_keyword(definition: MetricDef, name: str) -> str:
@@ -340,9 +340,7 @@ def _defined(definition: MetricDef, value: float) -> float:
     return value
 
 
-def _with_interval(
-    definition: MetricDef, state: Any, values: Any, value: float, level: float, asked: bool | str
-) -> Value:
+def _bounded(definition: MetricDef, state: Any, values: Any, value: float, level: float, asked: bool | str) -> Value:
     try:
         inference = import_module("evalcore.inference")
     except ImportError:

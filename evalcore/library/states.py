@@ -9,14 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.classification import (
-    ConfusionCounts,
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    ProbabilityTable,
-    ScoredLabels,
-)
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ProbabilityTable, ScoredLabels
+from evalcore.classification.several import LabelScores, LabelSets
 from evalcore.estimation import DistributionPair, Estimates, MaskPair, PredictionIntervals
 from evalcore.registry import RETRIEVAL
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run

@@ -6,7 +6,7 @@ Views are documents that need nothing else: the data that a program draws from, 
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
@@ -124,30 +124,6 @@ def _framed(component: str, call: str) -> str:
     return f'"use strict";(async () => {{\n{text}\n}})()'
 
 
-def document_of(source: analyses.Source, settings: ReportSettings) -> Document:
-    """The view of classes, rankings or estimates. Raises ReadProblem for data that have none."""
-    for part, make in (("classify/", _classes), ("retrieve/", _rankings), ("estimate/regression", _estimates)):
-        if any(page.startswith(part) for page in KINDS[source.kind].pages):
-            return make(source, settings)
-    known = "scores, labels, counts, rankings and estimates"
-    raise ReadProblem(f"There is no view of {KINDS[source.kind].title}, only of {known}. Write a report instead.")
-
-
-def scores_document(
-    scores: analyses.Scores, view: threshold_view.ThresholdView, chosen: analyses.ThresholdChoice, threshold: float,
-    pins: Sequence[analyses.Pinned], shaking: threshold_view.Shaking | None,
-) -> Document:  # fmt: skip
-    """The threshold view at a threshold, of the same program as the page and the report."""
-    # How high layout.js makes it, with the two small curves as squares; with pins measures have a line each on a phone.
-    wide = "calc(490px + 0.5*(clamp(290px,36cqi - 6px,410px) - 22px))"
-    narrow = f"calc({1084 if pins else 1048}px + min(50cqi - 21px,230px))"
-    data = threshold_view.view_alone(scores, threshold, view, chosen, pins, shaking)
-    headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
-    program = _framed(threshold_view.alone_program(), "showLine")
-    note = " ".join(threshold_view.hands_note(view, scores))
-    return Document(scores.current, headline, "", program, data, _by_width(wide, (646, narrow)), note=note, moves=True)
-
-
 def _classes(source: analyses.Source, settings: ReportSettings) -> Document:
     """The matrix of classes, or of missed labels and those predicted in their place."""
     look = figures.Look(actual_in_rows=source.actual_in_rows)
@@ -200,8 +176,7 @@ def _rankings(source: analyses.Source, settings: ReportSettings) -> Document:
     few = f"The view holds the curves of {count_text(held)} of {count_text(with_curve)} queries."
     style, body = text_of_files(figures.RANKING_STYLE, CAMERA), text_of_files(figures.RANKING_ELEMENT)
     program, height = _program(*figures.RANKING_SCRIPTS), _by_width(wide, (606, narrow))
-    note = few if held < with_curve else ""
-    return Document(source, summary.verdict, body, program, data, height, style, note)
+    return Document(source, summary.verdict, body, program, data, height, style, few if held < with_curve else "")
 
 
 def _estimates(source: analyses.Source, settings: ReportSettings) -> Document:
@@ -286,8 +261,13 @@ class View:
 
     @cached_property
     def document(self) -> Document:
-        """The view as a document of HTML."""
-        return document_of(self.source, self._settings)
+        """The view as a document of HTML. Raises ReadProblem for data that have none."""
+        kind = KINDS[self.source.kind]
+        for part, make in (("classify/", _classes), ("retrieve/", _rankings), ("estimate/regression", _estimates)):
+            if any(page.startswith(part) for page in kind.pages):
+                return make(self.source, self._settings)
+        known = "scores, labels, counts, rankings and estimates"
+        raise ReadProblem(f"There is no view of {kind.title}, only of {known}. Write a report instead.")
 
     def __repr__(self) -> str:
         return self._text
@@ -315,7 +295,7 @@ class ScoresView(View):
 
     def __init__(self, source: analyses.Source, settings: ReportSettings, shake: bool = False) -> None:
         self._id = uuid4().hex
-        self._scores = settings.scores_of(source)
+        self._scores = analyses.Scores.of(source)
         self._threshold = float(settings.threshold_of(self._scores))
         self._pins = analyses.pinned(self._scores, settings.pins)
         self._chosen = settings.chosen or analyses.best_threshold(self._scores, youden_goal())
@@ -326,8 +306,16 @@ class ScoresView(View):
 
     @property
     def document(self) -> Document:
-        """The view as a document of HTML, with its line at the current threshold."""
-        return scores_document(self._scores, self._view, self._chosen, self._threshold, self._pins, self._shaking)
+        """The threshold view with its line at the current threshold, of the same program as the page and the report."""
+        scores, threshold, view, pins = self._scores, self._threshold, self._view, self._pins
+        # How high layout.js makes it, with both small curves as squares; with pins measures have lines each on a phone.
+        wide = "calc(490px + 0.5*(clamp(290px,36cqi - 6px,410px) - 22px))"
+        narrow = f"calc({1084 if pins else 1048}px + min(50cqi - 21px,230px))"
+        data = threshold_view.view_alone(scores, threshold, view, self._chosen, pins, self._shaking)
+        headline = f"**{analyses.OperatingPoint(scores, threshold).headline}**"
+        program, note = _framed(threshold_view.alone_program(), "showLine"), threshold_view.hands_note(view, scores)
+        height = _by_width(wide, (646, narrow))
+        return Document(scores.current, headline, "", program, data, height, note=" ".join(note), moves=True)
 
     def __repr__(self) -> str:
         return self.document.text

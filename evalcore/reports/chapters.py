@@ -6,9 +6,8 @@ from typing import Any
 
 from evalcore import analyses, figures
 from evalcore.classification import top_confusions
-from evalcore.numeric import Array
 from evalcore.readers import EndColumns, ReadProblem, kinds_giving
-from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_chapter
+from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_view_chapter
 from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, label_text, level_text, one_line, plain, share_text
@@ -20,7 +19,7 @@ COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 def counts_of(source: analyses.Source, settings: ReportSettings) -> analyses.NamedCounts:
     """The four counts of a data set: at the threshold of its scores, or of its positive class."""
     if source.kind in kinds_giving("scored"):
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return analyses.NamedCounts.at(scores, settings.threshold_of(scores))
     focus = settings.focus
     return analyses.NamedCounts.of_class(source, lambda classes, start: focus if focus in classes else start)
@@ -58,7 +57,7 @@ def _population(population: analyses.Population) -> list[Part]:
 def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.ClassTable:
     """Table of classes as its page shows it by default."""
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return analyses.ClassTable.of_scores(scores, settings.threshold_of(scores))
     prediction = source.system
     if source.scored_by == "class":
@@ -99,8 +98,7 @@ def _class_parts(table: analyses.ClassTable, settings: ReportSettings) -> Makers
     titles = ("actual", "predicted", "rows", "share of the actual class")
     largest = [(each.actual, each.predicted, each.count, share_text(each.share)) for each in confusions]
     parts: Makers = {"Largest confusions": lambda: [Table("", analyses.as_columns(titles, largest))]}
-    title = f"One class against the rest: {one_line(name, 60)}"
-    parts[title] = lambda: [Markup(counts), Table.of(heads, rows)]
+    parts[f"One class against the rest: {one_line(name, 60)}"] = lambda: [Markup(counts), Table.of(heads, rows)]
     if analyses.ClassGroups.offered(table):
         groups = analyses.ClassGroups(table, name, settings.intervals)
         parts["Groups"] = lambda: [Table.of(groups.heads, groups.rows), Words(groups.note)]
@@ -151,8 +149,7 @@ def _label_comparison(source: analyses.Source, b: str, rule: analyses.LabelThres
 
 
 def _differences(of: Sequence[analyses.Difference], level: float, note: str, corrected: bool = True) -> list[Part]:
-    heads, rows = analyses.difference_heads(level, corrected), analyses.difference_rows(of, level, corrected)
-    return [Table.of(heads, rows), *paragraphs(note)]
+    return [Table.of(*analyses.difference_rows(of, level, corrected)), *paragraphs(note)]
 
 
 def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -377,7 +374,7 @@ def _regression_parts(regression: analyses.Regression, chosen: ReportSettings) -
 
 def _agreement(agreement: analyses.AgreementLimits) -> list[Part]:
     estimates, limits = agreement.estimates, agreement.limits
-    cloud, table = analyses.cloud_of(estimates, "difference"), Table.of(agreement.heads, agreement.rows)
+    cloud, table = analyses.cloud_of(estimates, "difference"), Table.of(*agreement.rows)
     lines = limits.lower, limits.bias, limits.upper
     pictures = [] if cloud is None else [figures.cloud_figure(cloud, estimates, _LIGHT, None, lines)]
     shows = "Error over the mean of truth and estimate, with the limits of agreement"
@@ -387,7 +384,7 @@ def _agreement(agreement: analyses.AgreementLimits) -> list[Part]:
 def _coverage(coverage: analyses.IntervalCoverage) -> list[Part]:
     parts: list[Part] = [
         Words(coverage.verdict),
-        Table.of(coverage.heads, coverage.rows),
+        Table.of(*coverage.rows),
         Words(coverage.note),
         Table("From narrow to wide intervals", dict(coverage.by_width)),
     ]
@@ -426,7 +423,7 @@ def overlap_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         Table("Images", dict(overlap.table)),
     ]
     if images.are_probabilities:
-        figure = figures.threshold_curve(*overlap.by_threshold, overlap.settings.threshold, _LIGHT)
+        figure = figures.threshold_curve(overlap, _LIGHT)
         parts += [Picture(figure, "Mean Dice by the threshold of the probabilities"), Words(overlap.threshold_note)]
     return Chapter.of_page("estimate/overlap", overlap.verdict, parts)
 
@@ -439,33 +436,27 @@ def distributions_chapter(source: analyses.Source, settings: ReportSettings) -> 
     elif (two := analyses.usual_distributions(source)) is None:
         raise ReadProblem("No two columns or groups of this table hold distributions.")
     comparison = analyses.DistributionComparison(two, replace(settings.distances, level=settings.intervals.level))
-    edges, terms = two.edges if two.is_number else None, (comparison.terms, comparison.terms_title)
-    figure = figures.bins_figure(comparison.pair, two.names, two.bins, edges, *terms, _LIGHT)
+    shows = f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"
     parts: list[Part | Makers] = [
-        Picture(figure, f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"),
+        Picture(figures.bins_figure(comparison, _LIGHT), shows),
         Words(" ".join(filter(None, [comparison.terms_note, two.facts]))),
         Table("Every measure", heads=comparison.heads, rows=comparison.rows),
         Table("Bins", dict(comparison.bin_table)),
-        _distance_parts(analyses.DistanceParts(comparison), edges),
+        _distance_parts(analyses.DistanceParts(comparison)),
     ]
     return Chapter.of_page("estimate/distributions", comparison.verdict, parts)
 
 
-def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Makers:
-    comparison, two = parts.comparison, parts.comparison.two
-
+def _distance_parts(parts: analyses.DistanceParts) -> Makers:
     def mass() -> list[Part]:
-        figure = figures.transport_figure(comparison.pair, parts.plan, two.names, two.bins, edges, _LIGHT)
-        return [Picture(figure, "The cheapest way to move the mass of P to Q"), Words(parts.plan_note)]
+        shows = "The cheapest way to move the mass of P to Q"
+        return [Picture(figures.transport_figure(parts, _LIGHT), shows), Words(parts.plan_note)]
 
     def bins() -> list[Part]:
-        measure = comparison.measure
-        exact = None if comparison.state_of(measure.key) is comparison.pair else comparison.value(measure)
-        now = len(two.bins), float(measure(comparison.pair))
-        figure = figures.by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", _LIGHT)
-        return [Picture(figure, "The measure by the number of bins"), Words(parts.by_bins_note)]
+        shows = "The measure by the number of bins"
+        return [Picture(figures.by_bins_figure(parts, _LIGHT), shows), Words(parts.by_bins_note)]
 
-    made: Makers = {"Transport plan": mass}
+    two, made = parts.comparison.two, Makers({"Transport plan": mass})
     if two.samples is not None and two.is_number:
         made["How many bins"] = bins
     return made
@@ -484,7 +475,8 @@ def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
 
 CHAPTERS: dict[str, Callable[[analyses.Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter, "classify/classes": classes_chapter,
-    "classify/threshold": threshold_chapter, "classify/curves": curves_chapter,
+    "classify/threshold": lambda source, settings: threshold_view_chapter(analyses.Scores.of(source), settings),
+    "classify/curves": curves_chapter,
     "classify/compare": compare_chapter, "classify/probabilities": probabilities_chapter,
     "retrieve/sets": sets_chapter, "retrieve/ranking": ranking_chapter,
     "retrieve/graded": graded_chapter, "retrieve/compare": compare_rankings_chapter,

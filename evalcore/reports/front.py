@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses import NamedCounts, Overlap, OverlapSettings, Rankings, RankingSummary, Source, analyse_confusion
+from evalcore import analyses
+from evalcore.analyses import NamedCounts, Overlap, Rankings, Source
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.figures import OUTCOMES, confusion_map_figure, escape_markup, ink, logo, outcome_picture
 from evalcore.figures.svg import colour_variables, svg_picture, width_of
@@ -22,21 +23,8 @@ from evalcore.figures.threshold_view import densities_figure
 from evalcore.inference import IntervalChoice, query_interval
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.registry import METRICS
-from evalcore.reports.chapters import confusion_chapter, counts_of
-from evalcore.reports.parts import (
-    Chapter,
-    Heading,
-    Markup,
-    Part,
-    Picture,
-    Table,
-    Words,
-    body_html,
-    markdown_html,
-    page,
-    report_script,
-    report_style,
-)
+from evalcore.reports.chapters import COLUMNS, confusion_chapter, counts_of
+from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, body_html, markdown_html
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, Row, escaped, one_line, plain, shortened
 from evalcore.wording.numbers import count_text, level_text, number_text, range_text, rows_text, value_text
@@ -62,10 +50,8 @@ FIRST: dict[str, Sequence[str]] = {
 """Of the tables with more lines, the measures of the front."""
 
 _AT_A_THRESHOLD = ("classify/threshold", "classify/curves", "classify/confusion")
-_RANKED = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec")
 _BOLD = re.compile(r"\*\*(.+?)\*\*[.,;: ]*(.*)", re.DOTALL)
 _SENTENCE = re.compile(r"(.+?)\.(?:\s+(.*)|$)", re.DOTALL)
-_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 _WARNED = 3  # slices and warnings of the front
 _WIDTH, _HEIGHT, _EDGE = 1200, 630, 56  # of the card, in pixels
 _BESIDE = 500  # width of the words beside a picture
@@ -125,41 +111,26 @@ class Front:
         return [*self.view, *(part for step in self.steps for part in step.parts)]
 
 
-def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -> str:
-    """Join a front and its appendices into one HTML page with a plain-text title."""
-    words, named = escaped(title), {f"c{index}": chapter for index, chapter in enumerate(chapters)}
-    links = {"front": "Finding"} | {name: chapter.title for name, chapter in named.items()}
-    contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
-    body = front.html + "".join(chapter.html(name, front.parts) for name, chapter in named.items())
-    data = next((chapter.data() for chapter in chapters if chapter.data is not None), None)
-    head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
-    body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
-    return page(title, f"{title} · Evalcore report", report_style(), body, report_script(data is not None), data)
-
-
-def front_of(
-    source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], leading: str, date: str
-) -> Front:
+def front_of(source: Source, settings: ReportSettings, chapters: Mapping[str, Chapter], main: str, date: str) -> Front:
     """The front of a report with these chapters by page; without chapters, that of the data alone."""
     by = ", ".join(f"{name} {version}" for name, version in versions().items())
     rows = [*settings.rows(source), ["Digest", source.dataset.digest], ["Made", f"{date} with {by}"]]
     data, made = _of_data(source), Step("made", "How it was made", [Table.of([], rows)])
-    if leading not in chapters:
+    if main not in chapters:
         return Front(source.facts, steps=[*([data] if data.parts[1:] else []), made])
-    chapter, steps = chapters[leading], [data]
+    chapter, steps = chapters[main], [data]
     finding, text = _split(chapter.verdict)
     with suppress(ReadProblem, ValueError):  # why there are none stands where their chapter would
-        if table := numbers_table(leading, source, settings, chapters):
+        if table := numbers_table(main, source, settings, chapters):
             steps.append(Step("numbers", "Numbers that matter", [table]))
     if chapter.data is not None:  # the view has a line, which goes to what the steps speak of
-        texts = _texts_of(chapter)
         steps.append(Step("goal", "Goal", [Words(text)], "best"))
-        steps.append(Step("certain", "How sure", texts.get("How sure", [])[:2], "best", "sure"))
-        steps.append(Step("costs", "Costs", texts.get("Costs", [])[:1], "cheapest", "cost"))
+        steps.append(Step("certain", "How sure", chapter.words_of("How sure")[:2], "best", "sure"))
+        steps.append(Step("costs", "Costs", chapter.words_of("Costs")[:1], "cheapest", "cost"))
         text = ""
     worse = _worse([chapter, *(one for page, one in chapters.items() if page != "classify/compare")])
     steps += [Step("groups", "For whom is it worse?", worse), made]
-    return Front(finding, text, view_of(chapter.parts), [step for step in steps if step.parts])
+    return Front(finding, text, view_of(chapter.first), [step for step in steps if step.parts])
 
 
 def _split(verdict: str) -> tuple[str, str]:
@@ -180,9 +151,7 @@ def view_of(parts: Sequence[Part]) -> list[Part]:
     """The first picture of a chapter, with a second narrow one beside it."""
     own: list[Part] = []
     for part in parts:
-        if isinstance(part, Heading) or len(own) == 2:
-            break
-        if isinstance(part, (Markup, Picture)):
+        if len(own) < 2 and isinstance(part, (Markup, Picture)):
             own.append(part)
             if isinstance(part, Markup) or part.wide:
                 break
@@ -193,7 +162,7 @@ def numbers_table(page: str, source: Source, settings: ReportSettings, chapters:
     """At most eight numbers with their intervals, from the tables of the chapters."""
     if page.startswith("retrieve/"):
         level = settings.intervals.level
-        means = [_line(*line) for line in means_of(settings.rankings_of(source), _RANKED, level)]
+        means = [_line(*line) for line in means_of(settings.rankings_of(source), COLUMNS[:-1], level)]
         return _table("mean", f"{level_text(level)} interval", means)
     if is_cut := page in _AT_A_THRESHOLD:
         page = "classify/confusion"
@@ -212,7 +181,7 @@ def numbers_table(page: str, source: Source, settings: ReportSettings, chapters:
             lines = sorted(chosen, key=lambda one: place[one[0].measure]) or lines
         rows = [(cells[0], *(replace(cells[place], kind="number") for place in (value, bounds))) for cells in lines]
         if is_cut and source.kind in kinds_giving("scored"):
-            area = settings.intervals.of_area(settings.scores_of(source).scored)
+            area = settings.intervals.of_area(analyses.Scores.of(source).scored)
             known = math.isfinite(float(area.estimate))
             rows = rows[: _MOST - 1] + [_line("AUC", number_text, *map(float, area.ends))] * known
         return _table(heads[value], heads[bounds], rows[:_MOST])
@@ -240,7 +209,7 @@ def means_of(
 ) -> Iterator[tuple[str, Callable[[float], str], float, float, float]]:
     """Name, wording, mean over the queries and its interval of each measure."""
     clusters = rankings.clusters(rankings.queries())
-    for column in RankingSummary(rankings, names).columns:
+    for column in analyses.RankingSummary(rankings, names).columns:
         if column.is_count:
             continue
         values, ends = np.asarray(column.values, dtype=float), (math.nan, math.nan)
@@ -250,22 +219,11 @@ def means_of(
         yield column.heading, number_text, column.total, *ends
 
 
-def _texts_of(chapter: Chapter) -> dict[str, list[Words]]:
-    """The texts of a chapter by the title of the part that they stand in."""
-    title, texts = "", dict[str, list[Words]]()
-    for part in chapter.parts:
-        if isinstance(part, Heading):
-            title = part.title
-        elif isinstance(part, Words):
-            texts.setdefault(title, []).append(part)
-    return texts
-
-
 def _worse(chapters: Sequence[Chapter]) -> list[Part]:
     """The verdict on groups and that on slices, from the first chapter that has one, with the slices it found."""
     found: dict[str, list[Words]] = {}
-    for texts in map(_texts_of, chapters):
-        found = {title: texts[title] for title in ("Groups", "Slices") if title in texts} | found
+    for chapter in chapters:
+        found = {title: words for title in ("Groups", "Slices") if (words := chapter.words_of(title))} | found
     firsts = [one.text for texts in found.values() for one in texts if one is texts[0] or one.text.startswith("- ")]
     return [Words("\n".join(text.splitlines()[:_WARNED])) for text in firsts]
 
@@ -278,7 +236,7 @@ def versions() -> dict[str, str]:
 
 def _of_data(source: Source) -> Step:
     """How many rows of what there are, what was done to them, and the warnings about them."""
-    data, findings = source.dataset, [one for one in source.dataset.findings if one.level != "info"]
+    data, findings = source.dataset, source.warnings
     rows = []
     if left := (data.left_out(source.system) if source.system else 0) + source.not_counted:
         rows.append(["Left out", rows_text(left)])
@@ -394,8 +352,7 @@ def _picture(figure: Any, shows: str, x: float, y: float) -> str:
 
 def number_line(name: str, written: Callable[[float], str], value: float, low: float, high: float) -> str:
     """A number with its interval, where it has one: "AUC 0.993 (0.988–0.997)"."""
-    bounds = "" if math.isnan(low) else f" ({range_text(written(low), written(high))})"
-    return f"{name} {written(value)}{bounds}"
+    return row_text(_line(name, written, value, low, high))
 
 
 def rate_text(key: str, counts: ConfusionCounts, intervals: IntervalChoice) -> str:
@@ -430,13 +387,13 @@ def mask_picture(overlap: Overlap) -> str:
 def main_figure(page: str, source: Source, settings: ReportSettings, chapter: Chapter) -> Any:
     """The picture of a page in light colours; None where its chapter has none."""
     if page == "classify/threshold":
-        scores = settings.scores_of(source)
+        scores = analyses.Scores.of(source)
         return densities_figure(scores, settings.threshold_of(scores), ink(dark=False))
     if page == "classify/confusion":
         return matrix_figure(counts_of(source, settings))
     if page == "estimate/overlap":
         label = int(source.dataset.state("mask_images").labels[0])
-        return mask_picture(Overlap(source, OverlapSettings(label, level=settings.intervals.level)))
+        return mask_picture(Overlap(source, analyses.OverlapSettings(label, level=settings.intervals.level)))
     return next((part.figure for part in chapter.first if isinstance(part, Picture)), None)
 
 
@@ -444,14 +401,14 @@ def card_of(page: str, source: Source, settings: ReportSettings, chapter: Chapte
     """The card of a page with its chapter of a report."""
     intervals, rule, numbers = settings.intervals, "", []
     if page in ("classify/threshold", "classify/curves"):
-        scores, counts = settings.scores_of(source), counts_of(source, settings).counts
+        scores, counts = analyses.Scores.of(source), counts_of(source, settings).counts
         rule = f"{scores.rule} {scores.text(settings.threshold_of(scores))}"
         numbers = [rate_text(key, counts, intervals) for key in ("recall", "precision")]
     if page == "classify/curves":
-        area = intervals.of_area(settings.scores_of(source).scored)
+        area = intervals.of_area(analyses.Scores.of(source).scored)
         numbers = [number_line("AUC", number_text, *map(float, area.ends)), *numbers]
     if page == "classify/confusion":
-        numbers = analyse_confusion(counts_of(source, settings), intervals).predictive_texts
+        numbers = analyses.analyse_confusion(counts_of(source, settings), intervals).predictive_texts
     if name := {"retrieve/ranking": "AP", "retrieve/graded": "nDCG@k"}.get(page):
         numbers = [mean_text(settings.rankings_of(source), name, intervals.level)]
     if page == "classify/probabilities" and (table := numbers_table(page, source, settings, {page: chapter})):

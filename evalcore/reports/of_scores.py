@@ -10,9 +10,9 @@ from evalcore.classification import Goal, cheapest_thresholds, cost_goal, thresh
 from evalcore.figures import threshold_view
 from evalcore.inference import IntervalChoice, forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
-from evalcore.reports.parts import Chapter, Code, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
+from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, code, paragraphs, two_by_two
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
+from evalcore.wording.escaping import one_line, plain, plotly_text
 from evalcore.wording.numbers import count_text, level_text, number_text, ratio_text, share_text
 
 _LIGHT = figures.ink(dark=False)
@@ -124,33 +124,23 @@ def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Par
     return paragraphs(slices.verdict, "\n".join(f"- {line}" for line in slices.lines), slices.note)
 
 
-def threshold_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
-    """Chapter on the threshold: the threshold view, the choice for the goal, and the record of the decision."""
-    return threshold_view_chapter(settings.scores_of(source), settings)
-
-
 def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) -> Chapter:
     """Chapter on the threshold, from sorted scores: the threshold view, the choice for the goal, and the record."""
     threshold = settings.threshold_of(scores)
     chosen = settings.chosen or analyses.best_threshold(scores, youden_goal())
     record = analyses.DecisionRecord(scores, threshold, settings.intervals, chosen)
-    prices = chosen.goal.priced
-    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals, prices)
+    view = threshold_view.make_threshold_view(scores, threshold_view.Drawing(), settings.intervals, chosen.goal.priced)
     shaking = threshold_view.shaking_of(view, chosen, analyses.ResamplingPlan())
     if shaking is not None and len(shaking.text) > threshold_view.MOST_UNASKED:
         shaking = None
     certainty = cache(lambda: analyses.choice_certainty(chosen))
     counts, pins = scores.counts_at(threshold), analyses.pinned(scores, settings.pins)
-    systems = [figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
-    planes = {"roc": figures.roc_figure, "pr": figures.precision_recall_figure}
-    curves = [
-        Picture(
-            threshold_view.add_point(figure(systems, _LIGHT), plane, scores, threshold, _LIGHT),
-            f"{name} with the threshold as a ring",
-        )
-        for (plane, figure), name in zip(planes.items(), ("ROC curve", "Precision–recall curve"), strict=True)
-        if scores.scored.positives and (scores.scored.negatives or plane == "pr")
-    ]
+    alone, curves = figures.System(one_line(scores.system, 28), 0, scores.table, chosen=True), []
+    planes = ("roc", "ROC curve", figures.roc_figure), ("pr", "Precision–recall curve", figures.precision_recall_figure)
+    for plane, name, figure in planes if scores.scored.positives else ():
+        if scores.scored.negatives or plane == "pr":
+            drawn = threshold_view.add_point(figure([alone], _LIGHT), plane, scores, threshold, _LIGHT)
+            curves.append(Picture(drawn, f"{name} with the threshold as a ring"))
     words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
     static = [
         Picture(threshold_view.densities_figure(scores, threshold, _LIGHT, pins), words, wide=True),
@@ -167,7 +157,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
         *_comparison(scores, threshold, pins, settings.intervals.level),
         *(Words(kept.summary, "Saved decision") for kept in settings.kept),
         decision_parts(scores, threshold, settings, certainty),
-        Code("The record of the decision as JSON", record.json),
+        code("The record of the decision as JSON", record.json),
     ]
 
     def data() -> dict:
@@ -233,14 +223,12 @@ _OTHERS = {
 
 def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on curves: those of all systems, and their areas."""
-    scores, overlays = settings.scores_of(source), settings.overlays
+    scores, overlays = analyses.Scores.of(source), settings.overlays
     shown = [analyses.Scores.of(source, name) for name in analyses.curve_systems(source)]
-    short, index = short_names(map(analyses.curve_name, shown), 28), source.dataset.systems.index
-    names = [short[analyses.curve_name(one)] for one in shown]
-    each = zip(names, shown, strict=True)
-    systems = [figures.System(name, index(s.system), s.table, s.system == scores.system) for name, s in each]
+    systems = figures.systems_of(shown, scores.system)
     threshold, state = settings.threshold_of(scores), scores.scored
-    lines = [_line(one, settings) for one in (analyses.Scores.of(source, name) for name in source.dataset.systems)]
+    every = (analyses.Scores.of(source, name) for name in source.dataset.systems)
+    lines = [analyses.ScoreLine.of(one, settings.intervals.area) for one in every]
     turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == analyses.curve_name(scores))
     corner = None if overlays.whole else analyses.Corner.of(shown)
     if corner is not None and not corner.holds(scores.counts_at(threshold)):
@@ -258,8 +246,7 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     verdict = analyses.OperatingPoint(scores, threshold).verdict if defined else analyses.no_curve_because(scores)
     certain = analyses.bounds_note(scores, "roc_auc", "average_precision")
     notes = " ".join(filter(None, [*overlays.notes, *analyses.curve_notes(scores), table.notes, certain]))
-    met = [one.best_threshold(scores, overlays.share)[1] for one in overlays.requirements]
-    parts += paragraphs(notes, *met)
+    parts += paragraphs(notes, *[one.best_threshold(scores, overlays.share)[1] for one in overlays.requirements])
     parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
     if defined:
         parts.append({"Other curves": lambda: _other_curves(scores, systems, threshold)})
@@ -275,12 +262,6 @@ def _other_curves(scores: analyses.Scores, systems: list[figures.System], thresh
     return [ks, *others, Words(" ".join(map(point.text, ("gain", "cost"))))]
 
 
-def _line(scores: analyses.Scores, settings: ReportSettings) -> analyses.ScoreLine:
-    state = scores.scored
-    values = analyses.score_values(state, area_method=settings.intervals.area)
-    return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
-
-
 def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on probabilities: the reliability diagram, the losses, the components of the Brier score."""
     probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
@@ -289,7 +270,7 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
         probabilities = probabilities.one_class(name)
     reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
     losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
-    calibration = analyses.Calibration.of(reliability, losses)
+    calibration = analyses.Calibration(reliability, losses)
     shows, level = f"Reliability diagram, {reliability.binning.words}", level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
     event = reliability.event
@@ -311,8 +292,7 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
 
 def _class_losses(calibration: analyses.Calibration) -> list[Part]:
     whole, losses = calibration.probabilities.whole, calibration.losses
-    binning = calibration.reliability.binning
-    table = analyses.class_losses_table(whole, losses.settings, binning)
+    table = analyses.class_losses_table(whole, losses.settings, calibration.reliability.binning)
     return [Table("", dict(table)), Words(analyses.base_rates_text(calibration.probabilities, losses.settings))]
 
 

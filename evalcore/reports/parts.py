@@ -22,7 +22,7 @@ from evalcore.registry import METRICS, PAGES
 from evalcore.wording import UNDEFINED, Cell, Row, escaped, html_table, one_line, plain
 from evalcore.wording.numbers import count_text, number_text, value_text
 
-__all__ = ["Chapter", "embedded", "enclosed", "markdown_html", "page_policy", "report_scripts", "report_style"]
+__all__ = ["Chapter", "embedded", "enclosed", "markdown_html", "page", "report_script", "report_style"]
 __all__ += ["two_by_two", "without_links"]
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
@@ -72,13 +72,10 @@ def _inline(text: str) -> str:
     text = _ESCAPED.sub(lambda match: f"&#{ord(match[1])};", text)
     text = _BOLD.sub(r"<b>\1</b>", _LINK.sub(r"\1", text))
     text = _ITALIC.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", text))
-    while (inner := _LOOK.sub(_look, text)) != text:
-        text = inner
+    while (match := _LOOK.search(text)) is not None:
+        look = f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
+        text = text[: match.start()] + look + text[match.end() :]
     return _BREAK.sub("<br>", text)
-
-
-def _look(match: re.Match[str]) -> str:
-    return f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,18 +142,6 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Code:
-    """A text that keeps its lines, folded under its title."""
-
-    title: str
-    text: str
-
-    def html(self, name: str) -> str:
-        """The text, to unfold."""
-        return f"<details><summary>{escaped(self.title)}</summary><pre>{escaped(self.text)}</pre></details>"
-
-
-@dataclass(frozen=True)
 class Markup:
     """HTML written here, in which all texts are escaped."""
 
@@ -167,37 +152,18 @@ class Markup:
         return self.text
 
 
-@dataclass(frozen=True)
-class Heading:
-    """The title of a part of a page, over the parts that follow."""
-
-    title: str
-
-    def html(self, name: str) -> str:
-        """The title."""
-        return f'<h3 class="part">{escaped(self.title)}</h3>'
-
-
-Part = Picture | Table | Words | Code | Markup | Heading
+Part = Picture | Table | Words | Markup
 Makers = dict[str, Callable[[], list[Part]]]  # functions that make the parts of a tab, by its title
+
+
+def code(title: str, text: str) -> Markup:
+    """A text that keeps its lines, folded under its title."""
+    return Markup(f"<details><summary>{escaped(title)}</summary><pre>{escaped(text)}</pre></details>")
 
 
 def paragraphs(*texts: str) -> list[Part]:
     """Paragraphs of the texts that are not empty."""
     return [Words(text) for text in texts if text]
-
-
-def sections(makers: Makers) -> list[Part]:
-    """Parts under the titles of the tabs of a page; parts that the data cannot answer give the reason."""
-    parts: list[Part] = []
-    for title, make in makers.items():
-        try:
-            made = [*make()]
-        except (ReadProblem, ValueError) as problem:
-            made = [Words(plain(problem, 400))]
-        if made:
-            parts += [Heading(title), *made]
-    return parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,9 +190,29 @@ class Chapter:
         return [part for part in self.made if not isinstance(part, dict)]
 
     @cached_property
+    def tabs(self) -> dict[str, list[Part]]:
+        """The parts of each tab, made once; where the data cannot answer, the reason."""
+        tabs: dict[str, list[Part]] = {}
+        for title, make in (tab for each in self.made if isinstance(each, dict) for tab in each.items()):
+            try:
+                tabs[title] = [*make()]
+            except (ReadProblem, ValueError) as problem:
+                tabs[title] = [Words(plain(problem, 400))]
+        return tabs
+
+    @cached_property
     def parts(self) -> list[Part]:
-        """All parts, made once."""
-        return [part for each in self.made for part in (sections(each) if isinstance(each, dict) else [each])]
+        """All parts, those of tabs under their titles."""
+        parts: list[Part] = []
+        for each in self.made:
+            for title in filter(self.tabs.get, each if isinstance(each, dict) else ()):
+                parts += [Markup(f'<h3 class="part">{escaped(title)}</h3>'), *self.tabs[title]]
+            parts += [] if isinstance(each, dict) else [each]
+        return parts
+
+    def words_of(self, tab: str) -> list[Words]:
+        """The texts of a tab."""
+        return [part for part in self.tabs.get(tab, ()) if isinstance(part, Words)]
 
     def html(self, name: str, shown: Sequence[Part] = ()) -> str:
         """The chapter as a folded section of HTML with its name as id, without the parts that are shown elsewhere."""
@@ -288,22 +274,19 @@ def page(file: str, title: str, style: str, body: str, script: str, data: object
 
     The script finds the data as JSON in the element ``view-data``.
     """
+    # Nothing from anywhere: only styles and pictures in the document, and the one script by its digest.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; script-src 'sha256-{digest}'; {inside}"
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{page_policy(script)}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         f"<title>{escaped(title)}</title><style>{style}</style></head>"
         f'<body data-picture="svg" data-file="{escaped(file)}">{body}'
         f"{embedded(data)}<script>{script}</script></body></html>"
     )
-
-
-def page_policy(script: str) -> str:
-    """Nothing from anywhere: only styles and pictures in the document, and the one script by its digest."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-    return f"default-src 'none'; script-src 'sha256-{digest}'; {inside}"
 
 
 def embedded(data: object, id: str = "view-data") -> str:
@@ -326,11 +309,6 @@ def report_script(live: bool) -> str:
 def enclosed(script: str) -> str:
     """A script whose names are its own."""
     return f'"use strict";(() => {{\n{script}\n}})()'
-
-
-def report_scripts() -> tuple[str, str]:
-    """Every script that a report can have, for the policy of a page that shows it."""
-    return report_script(False), report_script(True)
 
 
 def _colours() -> tuple[str, str]:

@@ -7,18 +7,22 @@ from datetime import datetime
 from functools import cache
 from pathlib import Path
 
-from evalcore.analyses import NamedCounts, Source
+from evalcore.analyses import NamedCounts, Scores, Source
+from evalcore.figures import logo
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
+from evalcore.reports import parts as html
 from evalcore.reports.chapters import CHAPTERS, counts_of
-from evalcore.reports.front import card_of, document, front_of, number_line, rate_text, versions
-from evalcore.reports.parts import Chapter, Code, Table, Words
+from evalcore.reports.front import Front, card_of, front_of, number_line, rate_text, versions
+from evalcore.reports.parts import Chapter, Table, Words, code
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text
+from evalcore.wording import Cell, count_text, escaped, level_text, number_text, one_line, rows_text
 
 __all__ = ["CHAPTERS", "card_text", "chapters_of", "report_html", "write_report"]
 
+_ALL = '<label class="live"><input type="checkbox" id="all">Open all</label><p>Open appendices are printed.</p>'
 _HEADS = ("item", "what to tell", "from these data")
+Pages = Iterable[str] | None  # by default all that can show the data
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
 
 
@@ -60,7 +64,7 @@ def _answers(
 ) -> dict[str, str]:
     """Answers from the data by item, as plain text."""
     counts, data = named.counts, source.dataset
-    scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
+    scores = Scores.of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
     unlabelled = data.left_out(source.system) + source.not_counted if source.kind == "labels" else 0
     missing, positive = scores.left_out if scores else unlabelled, one_line(named.positive, 40)
@@ -120,9 +124,7 @@ def chapters_of(source: Source) -> tuple[str, ...]:
     return tuple(page for page in CHAPTERS if page in KINDS[source.kind].pages)
 
 
-def report_html(
-    data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
-) -> str:
+def report_html(data: DataSet | Source, pages: Pages = None, settings: ReportSettings | None = None) -> str:
     """Report of a data set as HTML, by default with every page that can show it.
 
     The settings are by default those that a page shows first. Raises ValueError for a page that this kind of data has
@@ -137,8 +139,7 @@ def report_html(
             chapters[page] = CHAPTERS[page](source, settings)
         except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
             missing.append([PAGES[page].title, one_line(problem, 600)])
-    first = (source.dataset.first_page, *KINDS[source.kind].pages)
-    leading = next((page for page in first if page in chapters), "")
+    leading = next((page for page in (source.dataset.first_page, *KINDS[source.kind].pages) if page in chapters), "")
     front = front_of(source, settings, chapters, leading, date)
     if leading:  # its finding stands on the front
         chapters[leading] = replace(chapters[leading], verdict="", made=chapters[leading].parts)
@@ -147,8 +148,21 @@ def report_html(
     return document(one_line(source.title, 120), date, front, [*chapters.values(), head, *lists, tail])
 
 
+def document(title: str, date: str, front: Front, chapters: Sequence[Chapter]) -> str:
+    """Join a front and its appendices into one HTML page with a plain-text title."""
+    words, named = escaped(title), {f"c{index}": chapter for index, chapter in enumerate(chapters)}
+    links = {"front": "Finding"} | {name: chapter.title for name, chapter in named.items()}
+    contents = "".join(f'<li><a href="#{name}">{escaped(link)}</a></li>' for name, link in links.items())
+    body = front.html + "".join(chapter.html(name, front.parts) for name, chapter in named.items())
+    data = next((chapter.data() for chapter in chapters if chapter.data is not None), None)
+    head = f"<header>{logo()}<p><b>{words}</b> {escaped(date)}</p></header>"
+    body = f"{head}<nav><ul>{contents}</ul>{_ALL}</nav><main>{body}</main>"
+    script = html.report_script(data is not None)
+    return html.page(title, f"{title} · Evalcore report", html.report_style(), body, script, data)
+
+
 def write_report(
-    data: DataSet | Source, path: str | Path, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
+    data: DataSet | Source, path: str | Path, pages: Pages = None, settings: ReportSettings | None = None
 ) -> Path:
     """Write `report_html` to a file, and return its path; in one that ends in .svg, the finding alone as a card.
 
@@ -162,9 +176,7 @@ def write_report(
     return file
 
 
-def card_text(
-    data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
-) -> str:
+def card_text(data: DataSet | Source, pages: Pages = None, settings: ReportSettings | None = None) -> str:
     """The finding of the page that a report would begin with, as an SVG picture of 1200 × 630 pixels."""
     source, settings = data if isinstance(data, Source) else Source.of(data), settings or ReportSettings()
     chosen = _chosen_pages(source, pages)
@@ -172,7 +184,7 @@ def card_text(
     return card_of(leading, source, settings, CHAPTERS[leading](source, settings))
 
 
-def _chosen_pages(source: Source, pages: Iterable[str] | None) -> tuple[str, ...]:
+def _chosen_pages(source: Source, pages: Pages) -> tuple[str, ...]:
     known = chapters_of(source)
     chosen = known if pages is None else tuple(map(name_of_today, pages))
     if unknown := [page for page in chosen if page not in known]:
@@ -196,7 +208,7 @@ def _head(source: Source) -> Chapter:
     if data.shape.steps:
         rows.append(["Steps", one_line(f"{data.shape.to_text()} ({'; '.join(data.notes)})", 400)])
     rows.append(["Digest of the data", data.digest])
-    findings = [[one.level, one_line(one.sentence, 600)] for one in data.findings]
+    findings = [[one.level, one_line(one.sentence, 600)] for one in source.findings]
     table = Table("Findings", heads=["level", "finding"], rows=findings)
     parts = [Table.of([], rows), table if findings else Words("Nothing to note about these data.")]
     question = "What are these data, and what should I know before I trust the numbers?"
@@ -211,6 +223,6 @@ def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missin
         *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),
         Table("Versions", heads=[], rows=[*map(list, versions().items())]),
-        Code("Python that makes this report", settings.code(source, pages)),
+        code("Python that makes this report", settings.code(source, pages)),
     ]
     return Chapter("How this was made", "With what settings and versions?", made=parts)

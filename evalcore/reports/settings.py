@@ -51,10 +51,6 @@ class ReportSettings:
     tolerance: tuple[float, bool] | None = None  # how far off is right, and whether that is a share of the truth
     ends: tuple[str, str, float] | None = None  # the columns of both ends of prediction intervals, and what they claim
 
-    def scores_of(self, source: analyses.Source) -> analyses.Scores:
-        """The scores of the chosen system, or of the first."""
-        return analyses.Scores.of(source, source.system or source.dataset.systems[0])
-
     def threshold_of(self, scores: analyses.Scores) -> float:
         """The chosen threshold, or the one to start from."""
         return scores.starting_threshold if self.threshold is None else self.threshold

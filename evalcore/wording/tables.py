@@ -163,16 +163,17 @@ class Row:
         return cls([Cell(title, heading=True, span=columns)], "group")
 
 
-def table_words(
-    heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]]
-) -> tuple[list[str], list[list[str]]]:
+Line = Row | Sequence[Cell | str]
+
+
+def table_words(heads: Sequence[Cell | str], rows: Iterable[Line]) -> tuple[list[str], list[list[str]]]:
     """Headings and rows as plain texts for `table_text`; a cell that spans columns leaves the others empty."""
     lines = (heads, *(row.cells if isinstance(row, Row) else row for row in rows))
     head, *body = ([text for cell in line for text in _texts(cell)] for line in lines)
     return head, body
 
 
-def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> str:
+def html_table(heads: Sequence[Cell | str], rows: Iterable[Line], kind: str = "averages") -> str:
     """A table of texts and cells under a line of headings, if there are any; `kind` is its class in the style sheet."""
     head = "".join(cell.html if isinstance(cell, Cell) else Cell(cell, heading=bool(cell)).html for cell in heads)
     body = "".join(_line(row if isinstance(row, Row) else Row(row)) for row in rows)
@@ -434,7 +435,7 @@ MOST_COPIED = 3_000
 """Cells of a table that travels with its page in every format; of more there are files under "Share"."""
 
 
-def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> str:
+def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Line]) -> str:
     """Build the menu that copies a table of texts and cells; empty if the table has no rows or is large."""
     words = table_words(heads, rows)
     if not words[1] or max(len(words[0]), len(words[1][0])) * len(words[1]) > MOST_COPIED:

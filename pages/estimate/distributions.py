@@ -16,6 +16,4 @@ show_parts(comparison)
 value = number_text(comparison.value(comparison.measure))
 show_reading("estimate/distributions", measure=comparison.measure.name, value=value)
 show_explained_formulas(lambda: distance_formulas(comparison))
-show_downloads(
-    "distributions", lambda: comparison.table, comparison.code, others={"Bins": lambda: comparison.bin_table}
-)
+show_downloads("distributions", lambda: comparison.table, comparison.code, {"Bins": lambda: comparison.bin_table})

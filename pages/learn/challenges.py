@@ -6,7 +6,7 @@ from evalcore.learning.challenges import CHALLENGES
 from evalcore.registry import PAGES
 from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import show_closed, title
-from pages.widgets.learn.challenges import show_challenges, show_traps
+from pages.widgets.learn.steps import show_challenges, show_traps
 from pages.widgets.session.visitor import keep_memory
 
 title("learn/challenges")

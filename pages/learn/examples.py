@@ -3,7 +3,7 @@
 from evalcore.learning.stories import STORIES
 from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import show_closed, title
-from pages.widgets.learn.stories import choose_story, show_index, show_story
+from pages.widgets.learn.steps import choose_story, show_index, show_story
 from pages.widgets.session.visitor import keep_memory
 
 title("learn/examples")

@@ -5,8 +5,7 @@ from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import show_closed, title
 from pages.widgets.learn.lecture.compose import compose, show_file
 from pages.widgets.learn.lecture.lecture import choose_lecture, choose_part, play
-from pages.widgets.learn.lecture.opened import open_lecture
-from pages.widgets.learn.lecture.room import show_verification
+from pages.widgets.learn.lecture.opened import open_lecture, show_verification
 from pages.widgets.session.visitor import keep_memory
 
 title("learn/lecture")

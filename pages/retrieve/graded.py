@@ -27,10 +27,8 @@ with numbers:
     show_numbers(systems.headline)
 widgets.show_over_ranks(systems, query)
 widgets.show_graded_queries(systems)
-parts = {
-    "Rank by rank": lambda: widgets.show_ranks(graded),
-    "Edit this list": lambda: show_list_editor(rankings, query),
-}
+parts = {"Rank by rank": lambda: widgets.show_ranks(graded)}
+parts["Edit this list"] = lambda: show_list_editor(rankings, query)
 show_folds("retrieve/graded", parts)
 show_reading("retrieve/graded")
 show_formulas(graded)

@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.learning import Question, Values
-from evalcore.learning.challenges import CHALLENGES, ROUNDING, TOPICS, Challenge, clash_of, number
+from evalcore.learning.challenges import CHALLENGES, ROUNDING, TOPICS, Challenge, clash_of, number, question_of
 from evalcore.learning.questions import texts_of
 from tests.words import sentence_with
 
@@ -41,7 +41,8 @@ def test_answers_that_cannot_be_told_apart_are_named() -> None:
     """Both of them, so that who writes a challenge knows which numbers to change."""
 
     def question(**wrong: float) -> Question:
-        return number({}, 0.5, wrong).question("", {"ask": "?", "solution": "½", "hints": dict.fromkeys(wrong, "No.")})
+        texts = {"ask": "?", "solution": "½", "hints": dict.fromkeys(wrong, "No.")}
+        return question_of("", texts, *number({}, 0.5, wrong))
 
     def clash(**wrong: float) -> str:
         made = Challenge("made up", "Made up", "tables", lambda draw: question(**wrong))

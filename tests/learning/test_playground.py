@@ -14,7 +14,7 @@ SETTINGS = {
     "first": Playground(),
     "drawn": Playground(DRAWN, 50, 12, 0.0, True, "ABBA", 120),
     "kept": Playground(ScoreModel(SkewNormal(60, 8, -0.35), SkewNormal(45.5, 2.25)), kept=DRAWN),
-    **{preset.name: preset.playground for preset in PRESETS},
+    **{name: playground for name, (playground, _) in PRESETS.items()},
 }
 FIRST = Playground().lists
 
@@ -54,7 +54,7 @@ def test_a_link_that_makes_no_sense_is_refused(lists: tuple) -> None:
 
 
 def test_presets_show_what_they_say() -> None:
-    presets = {preset.name: preset.playground for preset in PRESETS}
+    presets = {name: playground for name, (playground, _) in PRESETS.items()}
     assert presets["Overlap"] == Playground()
     assert presets["Well apart"].model.roc_auc > 0.999
     assert presets["Useless"].model.roc_auc == pytest.approx(0.5, abs=1e-12)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evalcore.learning import Choice, Mark, Misconception, Number, Question, Values, answered, near, read_number
+from evalcore.learning import Choice, Mark, Misconception, Number, OneOf, Question, Values, near, read_number
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
 
@@ -79,7 +79,7 @@ def test_choices_marks_and_several_values_are_judged() -> None:
     for typed in ("", "2", "-1", "9" * 5_000, 10**5_000, None, [1]):  # what a link or a receipt may hold
         with pytest.raises(ValueError, match="one of the answers"):
             Choice(("A", "B"), 1).read(typed)
-    which = Question("Which?", Choice(("A", "B"), 1), (Misconception("larger", answered(0), "Look again."),))
+    which = Question("Which?", Choice(("A", "B"), 1), (Misconception("larger", OneOf((0,)), "Look again."),))
     assert which.rule(1).correct
     assert which.rule("0").hint == "Look again."
     with pytest.raises(ValueError, match="Choose one"):

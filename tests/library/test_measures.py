@@ -3,6 +3,7 @@
 import re
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -487,3 +488,12 @@ def test_names_of_scikit_learn_lead_to_ours() -> None:
         assert hasattr(metrics, name) or name == "calibration_curve" or len(name) < 5, name
         measure, function = re.match(r"measure\('(\w+)'\)|(\w+)", ours).groups()
         assert callable(ec.measure(measure) if measure else getattr(ec, function)), ours
+
+
+def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+    """One of them would be lost without a word."""
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "rows.csv").write_text("actual,score\n1,0.9\n0,0.1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r'Two files are named "rows\.csv"'):
+        ec.read(tmp_path / "a" / "rows.csv", tmp_path / "b" / "rows.csv")

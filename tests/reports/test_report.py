@@ -33,9 +33,9 @@ from evalcore.readers import KINDS as KINDS_OF_DATA
 from evalcore.readers import DataSet, read_sample
 from evalcore.registry import PAGES, name_of_today, page_at
 from evalcore.reports import ReportSettings, chapters_of, report_html
-from evalcore.reports.front import Front, document
+from evalcore.reports.front import Front
 from evalcore.reports.of_scores import threshold_view_chapter
-from evalcore.reports.report import checklists
+from evalcore.reports.report import checklists, document
 from evalcore.wording import count_text, number_text, value_text
 from tests.figures.view_payload import written
 from tests.pages.nasty_names import NASTY

@@ -14,12 +14,13 @@ from evalcore.analyses import Source, compare_systems
 from evalcore.readers import ReadProblem, read_sample
 from evalcore.registry import PAGES
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of
-from evalcore.reports.parts import Heading, Table, Words
+from evalcore.reports.parts import Table, Words
 from evalcore.wording import number_text
 from pages.widgets.session.address import REWORDED
 from tests.pages.application import application, parts_of, unfold
 from tests.pages.application import tables as sorted_tables
 
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 SETTINGS = {
     "breast_cancer": {"t": "0.286", "system": "nearest_neighbours", "level": "90 %", "interval": "clopper_pearson"},
     "digits": {"system": "naive_bayes", "level": "99 %", "class": "8", "by": "recall"},
@@ -136,23 +137,21 @@ def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str) -> 
     # The other curves are one part of a report, and a tab each on their page.
     for page in (page for page in chapters_of(source) if PAGES[page].parts and page != "classify/curves"):
         try:
-            parts = CHAPTERS[page](source, settings).parts
+            parts = CHAPTERS[page](source, settings).tabs
         except ReadProblem:
             continue
         whole, tabs = seen(page, sample)
-        tab, own, frames = "", whole, set[str]()
-        for part in parts:
-            if isinstance(part, Heading):
-                tab = CALLED.get(part.title, part.title)
-                tab = REWORDED.get(PAGES[page].parts, {}).get(tab, tab)
-                if page == "classify/classes" and tab not in tabs:
-                    tab = ""  # in the picture and beside it, and in a report as tables
-                shown, frames = tabs.get(tab, (whole, set[str]()))
-                own = whole | shown
-            elif tab and isinstance(part, Table) and part.columns:
+        for title, part in ((title, part) for title, made in parts.items() for part in made):
+            tab = CALLED.get(title, title)
+            tab = REWORDED.get(PAGES[page].parts, {}).get(tab, tab)
+            if page == "classify/classes" and tab not in tabs:
+                continue  # in the picture and beside it, and in a report as tables
+            shown, frames = tabs.get(tab, (whole, set[str]()))
+            own = whole | shown
+            if isinstance(part, Table) and part.columns:
                 looked_up += 1
                 assert not unrounded(part.columns.values()) - frames, (page, tab)
-            elif tab and isinstance(part, (Words, Table)):
+            elif isinstance(part, (Words, Table)):
                 looked_up += 1
                 assert not numbers(part.html("part")) - own, (page, tab)
                 hidden |= numbers(part.html("part")) - whole

@@ -37,9 +37,9 @@ class Scores:
     left_out: int  # rows without a label or a usable score
 
     @classmethod
-    def of(cls, current: Source, system: str) -> "Scores":
-        """Scores of a system with the names of its classes. Raises ReadProblem if it has none."""
-        dataset = current.dataset
+    def of(cls, current: Source, system: str | None = None) -> "Scores":
+        """Scores of a system, by default the chosen or the first one, and its classes. ReadProblem if it has none."""
+        dataset, system = current.dataset, system or current.system or current.dataset.systems[0]
         left_out = dataset.left_out(system) + current.not_counted
         return cls(current, system, dataset.scored(system), *current.class_names(system), left_out)
 

@@ -1,4 +1,4 @@
 """Challenges: questions with drawn numbers, whose answers are checked and whose wrong answers are diagnosed."""
 
-from . import classifiers, rankings
+from . import rankings
 from .challenge import *

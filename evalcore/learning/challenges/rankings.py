@@ -8,7 +8,7 @@ import numpy as np
 
 from evalcore.estimation import Estimates
 from evalcore.learning.challenges.challenge import Asked, Draw, built, challenge, number, written
-from evalcore.registry import find
+from evalcore.learning.questions import value_of
 from evalcore.retrieval import Judgments, Run, evaluate
 
 Numbers = Sequence[float]
@@ -213,7 +213,7 @@ def _best_constant(draw: Draw) -> Asked:
 def of_estimates(names: Sequence[str], truth: Numbers, estimates: Numbers) -> list[float]:
     """Measures of estimates that were typed."""
     state = Estimates.from_arrays(truth, estimates)
-    return [float(find(name)(state)) for name in names]
+    return [value_of(state, name) for name in names]
 
 
 @challenge("rmse_outlier")

@@ -17,17 +17,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from evalcore.learning.challenges import CHALLENGES
-from evalcore.learning.questions import (
-    LARGEST,
-    Choice,
-    Misconception,
-    Number,
-    Question,
-    Step,
-    answered,
-    content_of,
-    near,
-)
+from evalcore.learning.questions import LARGEST, Choice, Misconception, Number, OneOf, Question, Step, content_of, near
 from evalcore.learning.stories import STORIES
 from evalcore.registry.pages import page_at
 from evalcore.wording import plain, read_json
@@ -120,26 +110,23 @@ class Part:
 
     def steps(self, seed: int = 0) -> list[Step]:
         """The steps of this part with the numbers of a seed, 0 for those of the lecturer. Raises LectureProblem."""
-        if self.story or self.challenge:
-            return self._story_steps() if self.story else [self._challenge_step(seed)]
+        if self.story:
+            steps = STORIES[self.story].steps if self.story in STORIES else ()
+            if not steps or not 0 <= self.step <= len(steps):
+                known = f"This version of Evalcore has no example {plain(self.story)}"
+                raise LectureProblem(f"{known} with step {self.step}.")
+            return list(steps[self.step - 1 : self.step] if self.step else steps)
+        if self.challenge:
+            if (one := CHALLENGES.get(self.challenge)) is None:
+                raise LectureProblem(f"This version of Evalcore has no challenge {plain(self.challenge)}.")
+            question = one.question(seed)
+            settings = question.settings_of(question.answer.solution)
+            return [Step(one.title, "", question, page=question.page, settings=settings)]
         values = self._values(seed)
         question = self._question(seed, values) if self.question else None
         text = "\n\n".join(plain(line, 3_000) for line in _filled(self.text, values).split("\n") if line.strip())
         title = plain(_filled(self.title, values), 120) or ("Question" if question else "Step")
         return [Step(title, text, question, page=self.page, settings=self.settings, page_first=True)]
-
-    def _story_steps(self) -> list[Step]:
-        if self.story not in STORIES or not 0 <= self.step <= len(STORIES[self.story].steps):
-            raise LectureProblem(f"This version of Evalcore has no example {plain(self.story)} with step {self.step}.")
-        steps = STORIES[self.story].steps
-        return list(steps[self.step - 1 : self.step] if self.step else steps)
-
-    def _challenge_step(self, seed: int) -> Step:
-        if self.challenge not in CHALLENGES:
-            raise LectureProblem(f"This version of Evalcore has no challenge {plain(self.challenge)}.")
-        question = CHALLENGES[self.challenge].question(seed)
-        settings = question.settings_of(question.answer.solution)
-        return Step(CHALLENGES[self.challenge].title, "", question, page=question.page, settings=settings)
 
     def _question(self, seed: int, values: Mapping[str, float]) -> Question:
         text, solution = (plain(_filled(words, values), 1_000) for words in (self.question, self.solution))
@@ -158,7 +145,7 @@ class Part:
         if unknown := self.mistakes.keys() - places.keys() | self.mistakes.keys() & {self.options[self.right]}:
             raise LectureProblem(f"“{plain(min(unknown))}” is none of the wrong answers to choose from.", min(unknown))
         return [
-            Misconception(option, answered(places[option]), plain(_filled(hint, values), 1_000), places[option])
+            Misconception(option, OneOf((places[option],)), plain(_filled(hint, values), 1_000), places[option])
             for option, hint in self.mistakes.items()
         ]
 
@@ -238,11 +225,7 @@ def _check_settings(page: str, settings: Any) -> None:
 
 
 def _check_options(options: Any, right: object) -> None:
-    fit = (
-        isinstance(options, Sequence)
-        and not isinstance(options, str)
-        and len(options) in (0, *range(2, _MOST_OPTIONS + 1))
-    )
+    fit = isinstance(options, Sequence) and not isinstance(options, str) and 1 != len(options) <= _MOST_OPTIONS
     _require(
         fit and all(isinstance(one, str) and 0 < len(one) <= _LONGEST_OPTION for one in options),
         f"A question has 2 to {_MOST_OPTIONS} answers to choose from, of at most {_LONGEST_OPTION} characters each.",
@@ -282,12 +265,9 @@ class Lecture:
 
     def __post_init__(self) -> None:
         """Raises LectureProblem where there are too many parts or the title is too long."""
-        is_title, few = (
-            isinstance(self.title, str) and len(self.title) <= _LONGEST_TITLE,
-            len(self.parts) <= _MOST_PARTS,
-        )
+        is_title, count = isinstance(self.title, str) and len(self.title) <= _LONGEST_TITLE, len(self.parts)
         _require(is_title, f"The title of a lecture is a text of at most {_LONGEST_TITLE} characters.")
-        _require(few, f"A lecture has at most {_MOST_PARTS} parts; this one has {len(self.parts)}.")
+        _require(count <= _MOST_PARTS, f"A lecture has at most {_MOST_PARTS} parts; this one has {count}.")
 
     def steps(self, seed: int = 0) -> list[Step]:
         """Steps with the numbers of a seed. Raises LectureProblem for a part that is missing or cannot be computed."""

@@ -1,4 +1,4 @@
 """Worked examples of the literature as stories: a question first, then what evalcore computes, then the print."""
 
-from . import classifiers, rankings
+from . import rankings
 from .story import *

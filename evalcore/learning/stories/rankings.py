@@ -4,30 +4,25 @@ import math
 
 import numpy as np
 
-from evalcore.classification import ConfusionCounts, f_beta, precision, recall
+from evalcore.classification import ConfusionCounts
 from evalcore.estimation import DistributionPair, Estimates, entropy, kl_divergence, root_mean_squared_error
-from evalcore.learning.questions import Comparison
-from evalcore.learning.stories.classifiers import beside
-from evalcore.learning.stories.story import Answers, choice, compared, count, example, index, mark, number, story
+from evalcore.learning.questions import Comparison, value_of
+from evalcore.learning.stories.story import Steps, beside, choice, compared, count, example, index, mark, number, story
 from evalcore.retrieval import Hits, average_precision_at, eleven_point_average, graded_table, r_precision, ranked_curve
 from evalcore.wording import number_text, share_text
 
 
 @story("boolean-methods-a-b")
-def _two_methods() -> Answers:
+def _two_methods() -> Steps:
     worked = example("boolean-methods-a-b")
     given, printed = worked["input"], worked["printed"]
     relevant = given["relevant_total"]
     retrieved = {name: given[name]["retrieved"] for name in "AB"}
     hits = {name: given[name]["relevant_retrieved"] for name in "AB"}
-    tables = {
-        name: ConfusionCounts(hits[name], retrieved[name] - hits[name], relevant - hits[name], 0) for name in "AB"
-    }
-    p, r, f = (
-        {name: float(measure(table)) for name, table in tables.items()} for measure in (precision, recall, f_beta)
-    )
+    tables = {n: ConfusionCounts(hits[n], retrieved[n] - hits[n], relevant - hits[n], 0) for n in "AB"}
+    p, r, f = ({n: value_of(table, key) for n, table in tables.items()} for key in ("precision", "recall", "f1"))
     alone = ConfusionCounts(1, 0, 0, 0)
-    macro, micro = (p["A"] + float(precision(alone))) / 2, float(precision(tables["A"] + alone))
+    macro, micro = (p["A"] + value_of(alone, "precision")) / 2, value_of(tables["A"] + alone, "precision")
     union = retrieved["A"] + relevant - hits["A"]
     of_p = {"recall": r["A"], "sizes": retrieved["A"] / relevant, "union": hits["A"] / union}
     of_r = {"precision": p["B"], "missed": 1 - r["B"], "of A": hits["B"] / hits["A"]}
@@ -46,7 +41,7 @@ def _two_methods() -> Answers:
 
 
 @story("pr-table-14")
-def _ranking() -> Answers:
+def _ranking() -> Steps:
     given, printed = example("pr-table-14")["input"], example("pr-table-14")["printed"]
     relevant, total, at = given["relevant"], given["relevant_total"], 6
     hits = Hits.of_grades(relevant)
@@ -75,7 +70,7 @@ def _ranking() -> Answers:
 
 
 @story("ndcg-table-10")
-def _pool() -> Answers:
+def _pool() -> Steps:
     worked = example("ndcg-table-10")
     given, printed = worked["input"], worked["printed"]
     grades, pool = given["grades"], {int(grade): many for grade, many in given["judged_pool"].items()}
@@ -105,7 +100,7 @@ def _pool() -> Answers:
 
 
 @story("dcg-classic-10")
-def _classic() -> Answers:
+def _classic() -> Steps:
     worked = example("dcg-classic-10")
     grades, printed = worked["input"]["grades"], worked["printed"]
     table, newer = (graded_table(Hits.of_grades(grades), discount=discount) for discount in ("original", "log"))
@@ -126,12 +121,12 @@ def _classic() -> Answers:
 
 
 @story("print-errata")
-def _errata() -> Answers:
+def _errata() -> Steps:
     errors, half = np.array([1.0, -1.0, 3.0, -3.0]), np.array([0.5, 0.5])
     pair, n, total = DistributionPair(half, half), len(errors), float((errors**2).sum())
     divergence, own = float(kl_divergence(pair)), float(entropy(pair))
     rmse = float(root_mean_squared_error(Estimates.from_arrays(np.zeros(n), errors)))
-    never = float(precision(ConfusionCounts(0, 0, 10, 9990)))
+    never = value_of(ConfusionCounts(0, 0, 10, 9990), "precision")
     whole, own_list = (graded_table(Hits.of_grades([2, 1, 0], rest)) for rest in ([3], []))
     written = ", ".join(f"{error:g}".replace("-", "−") for error in errors)
     dcg, idcg, ndcg, ndcg_of_list = whole.dcg[-1], whole.idcg[-1], float(whole.ndcg[-1]), float(own_list.ndcg[-1])

@@ -123,8 +123,7 @@ class LineColumns:
 
 def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
     """The columns of a text whose fields one blank or one tab separates; None of any other text, or without rows."""
-    first = text.head().lstrip(b"\n").partition(b"\n")[0]
-    delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
+    delimiter, other = ("\t", b" ") if b"\t" in text.head().lstrip(b"\n").partition(b"\n")[0] else (" ", b"\t")
 
     def of_block(block: bytes) -> LineColumns | None:
         # To Arrow two blanks are an empty field, so that five fields would be six. A text has no zero bytes.
@@ -178,17 +177,13 @@ def _parsed(block: bytes, form: LineFormat, delimiter: str) -> LineColumns | Non
     query, document, *number = read = [form.fields[column] for column in form.columns]
     size = max(len(block), 1 << 16)
     try:
+        kinds = {query: pa.binary(), document: pa.binary()} | dict.fromkeys(number, pa.float64())
+        cells = {"include_columns": read, "column_types": kinds, "null_values": [], "strings_can_be_null": False}
         table = csv.read_csv(
             pa.BufferReader(block),
-            read_options=csv.ReadOptions(column_names=list(form.fields), use_threads=False, block_size=size),
-            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
-            convert_options=csv.ConvertOptions(
-                include_columns=read,
-                column_types={query: pa.binary(), document: pa.binary()} | dict.fromkeys(number, pa.float64()),
-                check_utf8=False,
-                null_values=[],
-                strings_can_be_null=False,
-            ),
+            csv.ReadOptions(column_names=list(form.fields), use_threads=False, block_size=size),
+            csv.ParseOptions(delimiter=delimiter, quote_char=False),
+            csv.ConvertOptions(check_utf8=False, **cells),
         )
     except (pa.ArrowException, ValueError, OverflowError):
         if not block.strip(b"\r\n"):  # of empty lines only

@@ -4,8 +4,6 @@ A run has six fields, ``query Q0 document rank score tag``; judgments (qrels) ha
 grade``. The rank is ignored: the scores order the list.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re
@@ -148,9 +146,7 @@ def single_blanks(data: bytes) -> bytes:
 
 MAX_BYTES = 4 << 30
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-
 _ENDINGS = ".gz .zst .zip .run .res .trec .out .txt .csv .tsv .json .jsonl .parquet .xlsx .xls .ods".split()
-
 State = TypeVar("State", Run, Judgments)
 
 
@@ -286,13 +282,8 @@ def _columns(text: Text, name: str, form: LineFormat) -> LineColumns:
 
 
 def ranked_dataset(
-    judgments: Judgments,
-    runs: Mapping[str, Run],
-    name: str,
-    *,
-    digest: str = "",
-    lines: Lines = Lines(),  # noqa: B008
-) -> DataSet:
+    judgments: Judgments, runs: Mapping[str, Run], name: str, digest: str = "", lines: Lines = Lines(),  # noqa: B008
+) -> DataSet:  # fmt: skip
     """Judgments and runs as one data set, which can be stored and opened like any other."""
     columns = ["query", "document"]
     if clash := {*columns, "grade"} & set(runs):

@@ -30,9 +30,7 @@ def segmented(label: str, options: Collection[Value], key: str, start: Value | N
     return _choose(st.segmented_control, label, options, key, start, {"required": True} | look)
 
 
-def _choose(
-    widget: Callable, label: str, options: Collection[Value], key: str, start: Value | None, look: dict[str, Any]
-) -> Value:
+def _choose(widget: Callable, label: str, options: Collection, key: str, start: Any, look: dict[str, Any]) -> Any:
     keys, words = list(options), {"format_func": options.get} if isinstance(options, Mapping) else {}
     first = keys[0] if start is None else start
     usual = {"index": keys.index(first)} if widget is st.selectbox else {"default": first}

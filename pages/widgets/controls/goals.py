@@ -7,21 +7,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from evalcore import METRICS, Array, MetricDef, analyses
-from evalcore.classification import (
-    ConfusionCounts,
-    Goal,
-    Limit,
-    amount_goal,
-    corner_goal,
-    cost_goal,
-    flag_goal,
-    measure_goal,
-    rule_in_goal,
-    rule_out_goal,
-    weighted_goal,
-    youden_goal,
-)
+from evalcore import METRICS, Array, MetricDef, analyses, classification
+from evalcore.classification import ConfusionCounts, Goal, Limit
 from evalcore.wording import measure_word, plain
 from pages.widgets.controls.fields import beside, bound, exact, number, select
 from pages.widgets.controls.intervals import choose_level
@@ -224,30 +211,33 @@ def ask_goal(scores: analyses.Scores) -> GoalSettings:
     )  # fmt: skip
     match chosen:
         case "measure":
-            return GoalSettings(measure_goal(_measure("Measure", "best", "f_beta")))
+            return GoalSettings(classification.measure_goal(_measure("Measure", "best", "f_beta")))
         case "limits" | "promise":
-            best = measure_goal(_measure("Best", "best_of", "recall"))
+            best = classification.measure_goal(_measure("Best", "best_of", "recall"))
             return GoalSettings(best, start=(("precision", 0.9),), on_new_rows=chosen == "promise")
         case "cost":
             return GoalSettings(_cost_goal(scores))
         case "corner":
-            return GoalSettings(corner_goal())
+            return GoalSettings(classification.corner_goal())
         case "weighted":
-            return GoalSettings(weighted_goal(number("Weight of recall", "weight", 0.0, 1.0, 0.5, 0.05, width=140)))
+            weight = number("Weight of recall", "weight", 0.0, 1.0, 0.5, 0.05, width=140)
+            return GoalSettings(classification.weighted_goal(weight))
         case "rows":
             rows = _number("Rows at most", "rows", 100.0, (0.0, 1e12), step=1.0, format="%.0f")
-            return GoalSettings(flag_goal(rows=rows), lambda c: address.put("rows", float(c.predicted_positives)))
+            goal = classification.flag_goal(rows=rows)
+            return GoalSettings(goal, lambda counts: address.put("rows", float(counts.predicted_positives)))
         case "share":
             percent = _number("Percent at most", "percent", 10.0, (0.0, 100.0), format="%.6g")
-            return GoalSettings(flag_goal(share=percent / 100), _relax_percent)
+            return GoalSettings(classification.flag_goal(share=percent / 100), _relax_percent)
         case "rule out":
-            options = {"recall": "sensitivity", "negative_predictive_value": "NPV"}
-            by, value, relax = _trusted(options, "out")
-            return GoalSettings(rule_out_goal(**{"sensitivity" if by == "recall" else "npv": value}), relax)
+            by, value, relax = _trusted({"recall": "sensitivity", "negative_predictive_value": "NPV"}, "out")
+            least = {"sensitivity" if by == "recall" else "npv": value}
+            return GoalSettings(classification.rule_out_goal(**least), relax)
         case "rule in":
             by, value, relax = _trusted({"specificity": "specificity", "precision": "PPV"}, "in")
-            return GoalSettings(rule_in_goal(**{"ppv" if by == "precision" else "specificity_of": value}), relax)
-    return GoalSettings(youden_goal())
+            least = {"ppv" if by == "precision" else "specificity_of": value}
+            return GoalSettings(classification.rule_in_goal(**least), relax)
+    return GoalSettings(classification.youden_goal())
 
 
 def _cost_goal(scores: analyses.Scores) -> Goal:
@@ -264,7 +254,7 @@ def _cost_goal(scores: analyses.Scores) -> Goal:
         for name, why in analyses.refused_amounts(scores).items():
             st.caption(f"Column {plain(name, 30)}: {why}. A miss costs 0 or more; correct the file to choose it.")
         if not column:
-            return cost_goal(**_four_costs())
+            return classification.cost_goal(**_four_costs())
         share = address.number(_SHARE, None, 0, LARGEST_COST)
         key, alarm = (_CHECK, address.number(_CHECK, 1.0, 0, LARGEST_COST)) if share is None else (_SHARE, share)
         times, ways = 1 if share is None else 100, ["each", "% of its amount"]
@@ -280,7 +270,7 @@ def _cost_goal(scores: analyses.Scores) -> Goal:
             )  # fmt: skip
     with usable():
         prices = _prices((scores.key, column, share is not None), scores, column, share is not None)
-    return amount_goal(prices, fp_cost=alarm)
+    return classification.amount_goal(prices, fp_cost=alarm)
 
 
 _GOAL, _AMOUNTS, _CHECK, _SHARE = "goal", "amounts", "check", "check_share"
@@ -346,8 +336,7 @@ def _put_amounts(scores: analyses.Scores, column: str, share: bool) -> None:
 
 def _relax_percent(counts: ConfusionCounts) -> None:
     # Rounded up, so that no digit left out takes a row away.
-    share = float(counts.predicted_positives / counts.total)
-    address.put("percent", min(math.ceil(1e8 * share) / 1e6, 100.0))
+    address.put("percent", min(math.ceil(1e8 * float(counts.predicted_positives / counts.total)) / 1e6, 100.0))
 
 
 def _trusted(options: dict[str, str], key: str) -> tuple[str, float, Callable[[ConfusionCounts], None]]:

@@ -20,11 +20,6 @@ _KEY, _FIRST, _MOST = "measure", "recall", 16
 """Its key in the address, what is open where nothing was chosen, and how many names a search lists."""
 
 
-def open_entry(key: str) -> None:
-    """Open an entry, whatever was searched for; good as a callback."""
-    address.put(_KEY, key)
-
-
 def choose_entry() -> Entry:
     """Search by any name; the nearest entry is open until another is chosen."""
     show_closed()
@@ -79,7 +74,7 @@ def _show_links(links: Iterable[tuple[str, str]], kind: str) -> None:
 
 
 def _show_link(key: str, kind: str) -> None:
-    st.button(plain(entries()[key].title), key=f"{kind} {key}", type="tertiary", on_click=open_entry, args=(key,))
+    st.button(plain(entries()[key].title), key=f"{kind} {key}", type="tertiary", on_click=address.put, args=(_KEY, key))
 
 
 def show_advice() -> None:
@@ -92,7 +87,7 @@ def show_advice() -> None:
             options = {str(index): text for index, text in enumerate(question["options"])}
             chosen = choose_key(question["text"], f"{have}_{question['key']}", options, width=220)
             answers[question["key"]] = options[chosen]
-    _show_links(((one.measure.key, one.because) for one in ADVICE[have].recommend(answers)), "advice")
+    _show_links(((one.key, because) for one, because in ADVICE[have].recommend(answers)), "advice")
 
 
 def show_list(values: MeasureValues | None) -> None:
@@ -100,7 +95,7 @@ def show_list(values: MeasureValues | None) -> None:
     with st.expander(f"All {len(METRICS)} measures", key="all_measures", on_change="rerun") as folded:
         if folded.open:
             frame = pd.DataFrame(glossary_table(values)).drop(columns="source")
-            alt, open_row = "Every measure with its meaning.", lambda row: open_entry([*METRICS][row])
+            alt, open_row = "Every measure with its meaning.", lambda row: address.put(_KEY, [*METRICS][row])
             show_frame(frame, "measure list", alt, {}, pick=open_row)
 
 
@@ -114,12 +109,7 @@ def show_map(entry: Entry) -> MetricDef:
     about = "In the small 2×2 tables, bright cells are in the numerator, pale ones only in the denominator."
     st.markdown(f"**{chart.title}**", help=f"Lines join related measures; a click opens one. {about}")
     name = f"map {chart.key}"
-
-    def picked() -> None:
-        if points := st.session_state[name].selection.points:
-            open_entry(chart.keys[points[0]["point_index"]])
-
     words = f"{len(chart.keys)} measures, joined by lines; {METRICS[key].name} is marked."
-    ink = page_ink()
-    show_figure(_figure((key, ink), chart, key, ink), name, words, on_select=picked, selection_mode="points")
+    ink, picked = page_ink(), lambda point: address.put(_KEY, chart.keys[point["point_index"]])
+    show_figure(_figure((key, ink), chart, key, ink), name, words, pick=picked)
     return METRICS[key]

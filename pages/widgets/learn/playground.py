@@ -5,8 +5,9 @@ from contextlib import suppress
 import streamlit as st
 
 from evalcore.analyses import PlaygroundNumbers
+from evalcore.figures.threshold_view import view_ink
 from evalcore.learning import Playground
-from evalcore.lessons import colours_of, lesson_html, playground_data, playground_lesson, playground_program
+from evalcore.lessons import lesson_html, playground_data, playground_lesson, playground_program
 from evalcore.readers import ReadProblem, csv_of, read_table
 from pages.widgets.controls.upload import put_problem, show_problem
 from pages.widgets.display.figure import CAMERA, page_ink, source
@@ -27,7 +28,7 @@ _COMPONENT = st.components.v2.component(
 
 def show_playground() -> PlaygroundNumbers:
     """The surface as the link has it; what is let go in it goes into the link."""
-    playground, ink = _linked(), {"colours": colours_of(page_ink())}
+    playground, ink = _linked(), view_ink(page_ink(), 0, False)
     _COMPONENT(
         key=KEY,
         data={"lists": playground.lists, **playground_data(), "zoom": enlargement(), "ink": ink},

@@ -1,5 +1,6 @@
 """Which rankings are compared and how they are tested; the table of systems, and under it the parts."""
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -62,18 +63,17 @@ def _show_table(pair: analyses.QueryDifferences, query: str | None) -> None:
 
 
 def _draw(figure: go.Figure, key: str, pair: analyses.QueryDifferences, alt: str, filename: str) -> None:
-    show_figure(figure, key, alt, filename, on_select=lambda: _pick_point(pair, key), selection_mode="points")
+    show_figure(figure, key, alt, filename, pick=lambda point: _pick_point(pair, point))
 
 
 # What comes from a browser is checked again.
-def _pick_point(pair: analyses.QueryDifferences, key: str) -> None:
-    points = st.session_state[key].get("selection", {}).get("points", [])
-    data = points[0].get("customdata") if points else None
+def _pick_point(pair: analyses.QueryDifferences, point: Mapping) -> None:
+    data = point.get("customdata")
     _pick(pair, data[0] if isinstance(data, list) and data else data.get("0") if isinstance(data, dict) else data)
 
 
 def _pick(pair: analyses.QueryDifferences, index: object) -> None:
-    """Open the lists of a query, or close them if they are open; a second click on a point selects none."""
+    """Open the lists of a query, or close them if they are open."""
     query = pair.queries[index] if isinstance(index, int) and 0 <= index < len(pair.queries) else None
     open_list(None if query == opened_query(pair.queries) else query)
 

@@ -127,7 +127,7 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         summary = replace(summary, beside=beside)
     queries, key = rankings.queries(), f"{rankings.key}\n{rankings.level}"
     sort = _sort(summary)
-    opened, selected = opened_query(queries), selected_queries(queries, MOST_SELECTED)
+    opened, selected = opened_query(queries, by_itself=True), selected_queries(queries, MOST_SELECTED)
     if queries and not selected:
         selected = (queries[summary.first_query(*sort)],)
     means = _mean_lines(key, rankings) if queries and not roc else {}

@@ -15,13 +15,13 @@ the end of the run :func:`clean` takes it out, so that the address says what is 
 with what is bound.
 """
 
-import math
 import re
 from collections.abc import Collection, Sequence
+from math import inf, nan
 
 import streamlit as st
 
-from evalcore.wording import well_formed
+from evalcore.wording import names_for_link, well_formed
 from pages.widgets.session.internals import address_values, remove_from_address, seed_from_address, through_history
 
 _COSTS = ("miss_cost", "alarm_cost", "hit_cost", "dismissal_cost", "check", "check_share")
@@ -138,14 +138,12 @@ def refuse(*keys: str) -> None:
         _judge(key, False)
 
 
-def number(
-    key: str, default: float | None = None, lowest: float = -math.inf, highest: float = math.inf
-) -> float | None:
+def number(key: str, default: float | None = None, lowest: float = -inf, highest: float = inf) -> float | None:
     """The number under a key; the default where there is none, it is no number, or it lies outside the limits."""
     try:
         value = float(text(key, ""))
     except ValueError:
-        value = math.nan
+        value = nan
     return value if _judge(key, lowest <= value <= highest) else default
 
 
@@ -168,9 +166,7 @@ def put_names(key: str, lists: Sequence[Sequence[str]]) -> None:
 
 def written(lists: Sequence[Sequence[str]]) -> str:
     """Lists of names as `names` reads them, for a link."""
-    # The browser encodes the rest, once: it is to be read in the line.
-    apart = lambda name: well_formed(name).replace("*", "**").replace("~", "*-").replace("!", "*.")  # noqa: E731
-    return "!".join("~".join(map(apart, part)) for part in lists)
+    return "!".join(map(names_for_link, lists))
 
 
 def put(key: str, value: object) -> None:

@@ -18,7 +18,7 @@ import streamlit as st
 from evalcore.analyses import Source
 from evalcore.learning import LectureProblem
 from evalcore.readers import ReadProblem
-from evalcore.reports import report_scripts
+from evalcore.reports import report_script
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import page_scripts
 
@@ -83,6 +83,6 @@ def run_scripts(*names: str, **data: object) -> None:
 
 def script_hashes() -> str:
     """Sources for a policy of content: our scripts, those of a report, and those in line in Streamlit's own page."""
-    scripts = (*_SCRIPTS.values(), *report_scripts(), *page_scripts())
+    scripts = (*_SCRIPTS.values(), *map(report_script, (False, True)), *page_scripts())
     digests = (hashlib.sha256(text.encode()).digest() for text in scripts)
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)

@@ -13,7 +13,7 @@ from tests.browser.threshold_view import drag
 
 DRAWN = Playground(ScoreModel(DrawnBars((0, 1, 0, 3, 9) * 4), DrawnBars((7, 0, 2, 0, 1) * 4), 0.25), 150, 4, 55.0)
 LEANING = Playground(ScoreModel(SkewNormal(60, 2, 0.9), SkewNormal(47, 10, -0.9), 0.31), 777, 12, 44.4)
-RARE = PRESETS[4].playground
+RARE = [*PRESETS.values()][4][0]
 
 
 HOLD = """grip => new Promise(done => {

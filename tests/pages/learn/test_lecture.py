@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.learning import LESSONS, Lecture, Rooms
-from pages.widgets.learn.lecture import opened, room
+from pages.widgets.learn.lecture import opened
 from tests.words import sentence_with
 
 ROOT = Path(__file__).parents[3]
@@ -141,9 +141,8 @@ def test_the_roc_curve_is_gone_through_before_all_of_it_is_shown() -> None:
 
 def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms = Rooms()
-    monkeypatch.setattr(room, "is_shared", lambda: True)
-    for module in (opened, room):
-        monkeypatch.setattr(module, "ROOMS", rooms)
+    monkeypatch.setattr(opened, "is_shared", lambda: True)
+    monkeypatch.setattr(opened, "ROOMS", rooms)
     test = press(lecture_page(lecture="costs"), "Open a room")
     assert not test.warning
     code = test.query_params["room"]
@@ -157,6 +156,6 @@ def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatc
 
 
 def test_a_form_without_its_text_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "is_shared", lambda: True)
+    monkeypatch.setattr(opened, "is_shared", lambda: True)
     assert sentence_with(press(lecture_page(), "Join").warning[0].value, "code of the room")
     assert "your name" in press(lecture_page(lecture="costs"), "Start with my own numbers").warning[0].value

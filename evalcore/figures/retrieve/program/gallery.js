@@ -169,4 +169,5 @@ function preview(view, place, rank = -1) {
     const dot = saw[rank] ? [element("svg:circle", { cx: x(saw[rank][0]), cy: y(saw[rank][1]), r: 4.5, fill: colour })] : []
     return [path(straight(saw, x, y), colour, { class: "sawtooth", "stroke-width": lanes.length > 1 ? 1.6 : 1 }), ...dot]
   }))
+  view.legend.classList.toggle("pointing", view.saws.hasChildNodes())
 }

@@ -130,9 +130,10 @@ const isBeside = event => event.ctrlKey || event.metaKey || event.shiftKey
 
 function save(view) {
   const { svg, legend, plot } = view
+  const keys = [...legend.children].filter(key => key.checkVisibility({ visibilityProperty: true }))
   const height = legend.getBoundingClientRect().bottom - plot.getBoundingClientRect().top
   const picture = emptyPicture(plot.clientWidth, height, view.data.ink, view.title.textContent)
-  picture.append(...copyOfDrawing(svg).childNodes, ...legendLines(view), ...wordsOf(legend, plot))
+  picture.append(...copyOfDrawing(svg).childNodes, ...legendLines(keys, plot), ...keys.flatMap(key => wordsOf(key, plot)))
   savePicture(picture, view.data.picture === "ROC" ? "ranking roc" : "precision-recall")
 }
 
@@ -376,22 +377,22 @@ function legend(view) {
     const area = data.selected.find(query => query.place === place)?.area
     entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
   }
-  if (view.lanes.length > 1 && data.picture !== "ROC") {
-    entries.push(...view.lanes.map(lane => entry(colourOf(view, lane), `${lane.name}, pointed at`)))
-  }
   if (bandsOf(data).length) {
     entries.push(entry(data.ink.grey, "median"))
     for (const [words, depth] of [["middle 50 %", 2], ["middle 80 %", 1]]) {
       entries.push(entry(data.ink.grey, words, "band", `; --depth: ${depth * BAND * 100}%`))
     }
   }
-  view.legend.replaceChildren(...entries)
+  // Their place is kept while nothing is pointed at: the table may stand below.
+  const sawteeth = data.picture === "ROC" || view.lanes.length < 2 ? [] : view.lanes
+  const pointed = sawteeth.map(lane => withAttributes(entry(colourOf(view, lane), `${lane.name}, pointed at`), { class: "pointed" }))
+  view.legend.replaceChildren(...entries, ...pointed)
 }
 
 // The same keys for a picture that stands alone.
-function legendLines({ legend, plot }) {
+function legendLines(keys, plot) {
   const origin = plot.getBoundingClientRect()
-  return [...legend.querySelectorAll("i")].map(key => {
+  return keys.map(({ firstChild: key }) => {
     const box = key.getBoundingClientRect()
     const colour = key.style.getPropertyValue("--key")
     const dashes = key.className === "dashed" ? { "stroke-dasharray": "6 4" } : {}

@@ -63,8 +63,7 @@ def _choose_own_part(lecture: learning.Lecture, part: learning.Part, index: int 
         title = st.text_input("Title of the step", part.title, max_chars=120, key=f"title {key}")
         text = st.text_area("Text", part.text, key=f"text {key}", height=100, max_chars=3_000)
         about = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
-        written = learning.link_of(part)
-        link = st.text_input("Link of a page with its settings", written, key=f"link {key}", help=about)
+        link = st.text_input("Link of a page with its settings", learning.link_of(part), key=f"link {key}", help=about)
         question = st.text_input("Question", part.question, key=f"question {key}", max_chars=1_000)
         left, right = st.columns(2)
         options = left.text_area(

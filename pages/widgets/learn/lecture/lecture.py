@@ -10,9 +10,8 @@ from evalcore.learning import LESSONS, Choice, Lecture, Mark, Question, Step, se
 from evalcore.wording import plain
 from pages.widgets.controls.fields import beside, bound
 from pages.widgets.display.page import choose_presenter, presenting
-from pages.widgets.learn.lecture import opened, room
+from pages.widgets.learn.lecture import opened
 from pages.widgets.learn.lecture.compose import open_file
-from pages.widgets.learn.lecture.room import show_receipt
 from pages.widgets.learn.steps import choose_mark, link_page, show_reveal, show_step
 from pages.widgets.session import address
 
@@ -32,16 +31,16 @@ def choose_lecture() -> None:
         st.button("Compose a lecture", on_click=_begin, help="Your own texts, questions and pages in one link")
     with right:
         st.subheader("Take part", anchor=False)
-        room.join_room()
+        opened.join_room()
         open_file()
 
 
 def choose_part(lecture: Lecture) -> str:
     """The title of the open lecture, and which of its sides is shown; students and a projector see it play."""
-    if room.is_guest() or opened.is_student():
+    if opened.is_guest() or opened.is_student():
         with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.markdown(f"**{plain(lecture.title, 120)}**", width="content")
-            st.button("Leave the room" if room.is_guest() else "Close this lecture", on_click=opened.close_lecture)
+            st.button("Leave the room" if opened.is_guest() else "Close this lecture", on_click=opened.close_lecture)
         return PARTS[0]
     if presenting():
         return PARTS[0]
@@ -80,24 +79,25 @@ _REVEALED = "lecture revealed"
 def play(lecture: Lecture) -> None:
     """The step that is shown, with the way to the next one."""
     steps = lecture.steps(opened.seed())
-    index = room.shown_step() if room.is_guest() else opened.step_index(len(steps))
-    if not presenting() and not room.is_guest():
+    index = opened.state().step if opened.is_guest() else opened.step_index(len(steps))
+    if not presenting() and not opened.is_guest():
         _choose_numbers(lecture)
         if not opened.is_student():
-            room.choose_room(lecture)
-    if room.is_host():
-        room.show_to_all(index)
+            opened.choose_room(lecture)
+    if opened.is_host():
+        opened.show_to_all(index)
         if presenting():
-            room.show_address()
+            opened.show_address()
     with st.container(key="lecture-step"):
         if index < len(steps):
             _show_step(steps, index)
         else:
             st.header(f"End of {plain(lecture.title)}", anchor=False)
-            if not presenting() and not room.is_guest() and not room.is_host():
-                show_receipt(lecture)
-    if room.is_guest():
-        room.wait_for_change()
+            if not presenting() and not opened.is_guest() and not opened.is_host():
+                opened.show_receipt(lecture)
+    if opened.is_guest():
+        shown = opened.state()
+        opened.wait_for_change(shown.step, shown.revealed)
     else:
         _choose_step(steps, index)
 
@@ -106,7 +106,7 @@ def _show_step(steps: list[Step], index: int) -> None:
     step, key = steps[index], f"lecture {crc32(address.page_text('lecture').encode())} {opened.seed()} {index}"
     st.caption(f"Step {index + 1} of {len(steps)}")
     opened.note_page(step.page, index)
-    if not (presenting() or room.is_guest() or room.is_host()):
+    if not (presenting() or opened.is_guest() or opened.is_host()):
         attempt = show_step(step, key)
         number = sum(one.question is not None for one in steps[:index])
         if attempt is not None and number not in opened.first_answers():
@@ -127,11 +127,11 @@ def _show_step(steps: list[Step], index: int) -> None:
 
 def _question_done(question: Question, key: str, index: int) -> bool:
     """Show a question to a room; whether its answer is on the screen."""
-    if room.is_guest():
-        return room.guess(question, index)
+    if opened.is_guest():
+        return opened.guess(question, index)
     _show_question(question, key, solved=_is_revealed(index))
-    if room.is_host():
-        room.show_guesses(question)
+    if opened.is_host():
+        opened.show_guesses(question)
     if done := _is_revealed(index):
         st.success(f"**{question.answer.text(question.answer.solution)}.** {question.solution}")
     return done
@@ -150,7 +150,7 @@ def _show_question(question: Question, key: str, solved: bool) -> None:
 
 def _choose_step(steps: list[Step], index: int) -> None:
     """Back and Next; from a projector and in a room, Next shows the answer first."""
-    asks = index < len(steps) and steps[index].question is not None and (presenting() or room.is_host())
+    asks = index < len(steps) and steps[index].question is not None and (presenting() or opened.is_host())
     hidden, put = asks and not _is_revealed(index), address.put_page_text
     with st.container(horizontal=True, gap="small", key="lecture-way"):
         with st.container(key="previous-step", width="content"):
@@ -164,11 +164,11 @@ def _choose_step(steps: list[Step], index: int) -> None:
 
 
 def _reveal(index: int) -> None:
-    room.reveal(index) if room.is_host() else st.session_state.setdefault(_REVEALED, set()).add(_step_name(index))
+    opened.reveal(index) if opened.is_host() else st.session_state.setdefault(_REVEALED, set()).add(_step_name(index))
 
 
 def _is_revealed(index: int) -> bool:
-    return room.is_revealed() if room.is_host() else _step_name(index) in st.session_state.get(_REVEALED, ())
+    return opened.state().revealed if opened.is_host() else _step_name(index) in st.session_state.get(_REVEALED, ())
 
 
 def _step_name(index: int) -> str:
@@ -177,7 +177,7 @@ def _step_name(index: int) -> str:
 
 def _choose_numbers(lecture: Lecture) -> None:
     """Ask for the name that the student's numbers and receipt belong to."""
-    if opened.seed() or room.is_host():
+    if opened.seed() or opened.is_host():
         return
     with st.form("lecture-name", border=False):
         with beside(gap="small"):

@@ -39,10 +39,7 @@ def open_reported() -> analyses.Source:
 
 
 def choose_chapters(current: analyses.Source) -> tuple[str, ...]:
-    """Ask which pages the report includes, at first all that can show the data; they stay in the address.
-
-    Data with other pages have all of theirs, but for those that were taken out.
-    """
+    """Ask which pages the report includes, at first all that can show the data; the choice stays in the address."""
     known = chapters_of(current)
     before, out = st.session_state.get("chapters", (known, set()))
     if before != known:
@@ -154,16 +151,14 @@ _FRAME = st.components.v2.component(
 _report = cache(report_html, 8, "Writing the report …")
 
 
-def show_report(
-    current: analyses.Source, pages: Sequence[str], settings: ReportSettings, aside: DeltaGenerator
-) -> None:
-    """The report as it will be, and aside the button that saves it."""
+def show_report(current: analyses.Source, pages: Sequence[str], settings: ReportSettings, side: DeltaGenerator) -> None:
+    """The report as it will be, and at its side the button that saves it."""
     chosen = settings.chosen and settings.chosen.verdict(settings.threshold or 0.0)
     # What its Python leaves out is told apart by its words.
     key = current.id, settings.code(current, pages), chosen, tuple(one.summary for one in settings.kept)
     report = _report(key, current, pages, settings)
     _FRAME(key="report", data=report)
     about = f"One HTML file, under 2{THIN}MB, that works offline and prints well. The threshold stays draggable."
-    with aside:
+    with side:
         look = {"type": "primary", "width": "stretch", "help": about}
         show_download("Download", report, "report.html", "save report", **look)
