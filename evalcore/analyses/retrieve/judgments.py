@@ -304,8 +304,8 @@ class JudgmentMap:
 
     @property
     def _pool(self) -> int:
-        (pairs, depth), runs = (self.reduction.pairs, self._depth), self.reduction.pairs.rankings.run
-        size = partial(retrieval.pool_size, self._judgments, map(runs, pairs.systems), depth or np.inf)
+        pairs, depth = self.reduction.pairs, self._depth
+        size = partial(retrieval.pool_size, self._judgments, map(pairs.rankings.run, pairs.systems), depth or np.inf)
         return pairs.rankings.current.dataset.once(f"pool size\n{pairs.systems!r}\n{depth}", None, size, rows=1)
 
     @cached_property
