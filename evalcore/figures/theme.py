@@ -90,8 +90,7 @@ def wordmark(colour: str) -> str:
         at += wide + 5.5
     look = f'fill="none" stroke="{colour}" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"'
     size = f'viewBox="0 0 {at:g} 32" width="{at:g}" height="32" role="img" aria-label="Evalcore"'
-    word = f"<g {look}>{''.join(letters)}</g>"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{_squares()}{word}</svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{_squares()}<g {look}>{"".join(letters)}</g></svg>'
 
 
 def _squares() -> str:

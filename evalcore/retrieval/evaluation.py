@@ -139,8 +139,7 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
     its option ``-c``: judged queries that the run lacks count 0 in the means, and get no lines of their own.
     """
     hits = Hits.of(replace(judgments, grades=np.trunc(judgments.grades)), run.rounded())
-    present = ~hits.missing
-    rows = [row for row in np.argsort([name.encode() for name in judgments.queries]).tolist() if present[row]]
+    rows = [row for row in np.argsort([name.encode() for name in judgments.queries]).tolist() if hits.retrieved[row]]
     if not rows:
         return ""
     values = _values(hits, math.ceil(rel))

@@ -93,8 +93,7 @@ class Run:
     def parts(self) -> list[tuple[int, int]]:
         """Queries in stretches of some hundred thousand rows: the first of each, and the one after its last."""
         firsts = np.searchsorted(self.starts[:-1], np.arange(0, len(self), _PART))
-        bounds = np.unique(np.append(firsts, [0, len(self.queries)])).tolist()
-        return list(pairwise(bounds))
+        return list(pairwise(np.unique(np.append(firsts, [0, len(self.queries)])).tolist()))
 
     @cached_property
     def order(self) -> Places | None:

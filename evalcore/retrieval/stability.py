@@ -259,8 +259,7 @@ class StepMeans:
         # A stage that hides nothing is known already.
         number = len(turns) - int(pooled and len(since) in turns[-1:])
         in_pool, of_hits = since[judged.by_grade], [since[rows] for rows in judged.rows]
-        shape = (len(judged.hits), number, len(self.queries))
-        values = {name: np.empty(shape) for name in self.measures}
+        values = {name: np.empty((len(judged.hits), number, len(self.queries))) for name in self.measures}
         pool_cache, caches = {}, [{} for _ in self._cuts]
         for stages, highest in self._blocks(in_pool, number):
             pool = ReducedPool(judged.judgments.pool, in_pool, stages, highest, len(turns), pool_cache)

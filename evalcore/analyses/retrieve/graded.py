@@ -350,5 +350,4 @@ def _ranks(last: int) -> npt.NDArray[np.int64]:
     """Ranks to list: all of a few, else thinned towards the last."""
     if last <= _DENSE + _SPARSE:
         return np.arange(1, last + 1)
-    further = np.unique(np.geomspace(_DENSE, last, _SPARSE).round().astype(int))
-    return np.union1d(np.arange(1, _DENSE + 1), further)
+    return np.union1d(np.arange(1, _DENSE + 1), np.geomspace(_DENSE, last, _SPARSE).round().astype(int))

@@ -90,8 +90,7 @@ class JudgmentReduction:
 
     def _missing(self, draws: int) -> list[int]:
         """Seeds of the draws that are not known yet."""
-        seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
-        return [seed for seed in seeds if seed not in self._known]
+        return [seed for seed in range(FIRST_SEED, FIRST_SEED + self.draws(draws)) if seed not in self._known]
 
     def remaining(self, step: float) -> retrieval.RemainingJudgments:
         """Judgments left at a step of the first draw."""
@@ -305,8 +304,8 @@ class JudgmentMap:
 
     @property
     def _pool(self) -> int:
-        (pairs, depth), runs = (self.reduction.pairs, self._depth), self.reduction.pairs.rankings.run
-        size = partial(retrieval.pool_size, self._judgments, map(runs, pairs.systems), depth or np.inf)
+        pairs, depth = self.reduction.pairs, self._depth
+        size = partial(retrieval.pool_size, self._judgments, map(pairs.rankings.run, pairs.systems), depth or np.inf)
         return pairs.rankings.current.dataset.once(f"pool size\n{pairs.systems!r}\n{depth}", None, size, rows=1)
 
     @cached_property

@@ -25,11 +25,10 @@ from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, 
 from evalcore.retrieval.ranked import ranked_curve, ranked_roc
 from evalcore.wording import count_text, deflated, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["RANKING_ELEMENT", "RANKING_SCRIPTS", "RANKING_STYLE", "ranking_ink"]
-__all__ += ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
-__all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
-__all__ += ["STRIP_RANKS", "beside_strips", "quantile_lines", "ranking_table", "roc_quantile_lines", "selected_line"]
-__all__ += ["gallery_figure", "rank_marks", "ranking_strips"]
+__all__ = ["MOST_BARS", "RANKING_ELEMENT", "RANKING_SCRIPTS", "RANKING_STYLE", "STRIP_RANKS", "begun_figure"]
+__all__ += ["beside_strips", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure", "gallery_figure"]
+__all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "quantile_lines", "rank_marks"]
+__all__ += ["ranked_figure", "ranking_ink", "ranking_strips", "ranking_table", "roc_quantile_lines", "selected_line"]
 
 _FOLDER = Path(__file__).with_name("program")
 RANKING_SCRIPTS = (GRID, str(_FOLDER / "rankings.js"), str(_FOLDER / "gallery.js"))

@@ -159,8 +159,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
         hovertemplate="%{customdata}<br>pull %{text}<extra></extra>",
     )  # fmt: skip
     # Small pulls have long numbers, which need their room on a phone too.
-    room = 1.5 + 0.1 * decimals
-    reach = max((abs(value) for value in values if not math.isnan(value)), default=0) * room or 1
+    reach = max((abs(one) for one in values if not math.isnan(one)), default=0) * (1.5 + 0.1 * decimals) or 1
     zero = {"zeroline": True, "zerolinewidth": 2, "zerolinecolor": colours.grey}
     ticks = {"tickmode": "array", "tickvals": list(range(len(order))), "ticktext": shown}
     return apply_frame(

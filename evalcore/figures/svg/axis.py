@@ -73,12 +73,9 @@ class Axis:
             self.low, self.high = min(self.low, float(shown.min())), max(self.high, float(shown.max()))
             self.padded |= padded
 
-    def settle(self, other: "Axis | None" = None) -> None:
-        """Set the range: as given, as of a matching axis, or from the values."""
+    def settle(self) -> None:
+        """Set the range: as given, or from the values."""
         limits = self.of.get("range")
-        if other is not None and not limits:
-            self.low, self.high = other.low, other.high
-            return
         if limits and all(end is not None for end in limits):
             self.low, self.high = map(float, limits)
             return

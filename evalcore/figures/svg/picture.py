@@ -57,10 +57,8 @@ class _Picture:
                 axis.take(trace.get(way))
         for trace in self.traces:
             traces.KINDS[trace["type"]][0](trace, *self._axes_of(trace))
-        matched = {name: self.axes.get(str(axis.of.get("matches"))) for name, axis in self.axes.items()}
-        # First those that others follow.
-        for name in sorted(self.axes, key=lambda name: matched[name] is not None):
-            self.axes[name].settle(matched[name])
+        for axis in self.axes.values():
+            axis.settle()
 
     def _place(self) -> None:
         """Fit the margins to their contents, then set the pixels of every axis."""

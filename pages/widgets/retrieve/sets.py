@@ -57,8 +57,7 @@ def _choose_other(rankings: Rankings) -> str | None:
     others = [system for system in rankings.systems if system not in (rankings.system, _NONE)]
     if not others:
         return None
-    index = rankings.systems.index(rankings.system)
-    following = rankings.systems[(index + 1) % len(rankings.systems)]
+    following = rankings.systems[(rankings.systems.index(rankings.system) + 1) % len(rankings.systems)]
     named = address.text("beside")
     if named not in (_NONE, *others):
         address.refuse("beside")
