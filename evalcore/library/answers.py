@@ -70,8 +70,9 @@ class Answer:
                 return _Numbers(columns, point.code(analyses.score_values(scores.scored)))
             case "classify/probabilities":
                 probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
-                reliability = analyses.Reliability.of(probabilities, settings.binning, **level)
-                losses = analyses.Losses.of(probabilities.table, replace(settings.losses, **level))
+                choice = replace(settings.losses, **level)
+                reliability = analyses.Reliability.of(probabilities, settings.binning, choice.level, choice.seed)
+                losses = analyses.Losses.of(probabilities.table, choice)
                 return analyses.Calibration(reliability, losses)
             case "classify/compare":
                 return analyses.compare_systems(source, **level | settings.compared)

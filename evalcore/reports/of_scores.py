@@ -268,8 +268,9 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
     name = settings.of_class
     if name is not None and name in probabilities.table.classes and not probabilities.binary:
         probabilities = probabilities.one_class(name)
-    reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
-    losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
+    choice = replace(settings.losses, level=settings.intervals.level)
+    reliability = analyses.Reliability.of(probabilities, settings.binning, choice.level, choice.seed)
+    losses = analyses.Losses.of(probabilities.table, choice)
     calibration = analyses.Calibration(reliability, losses)
     shows, level = f"Reliability diagram, {reliability.binning.words}", level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]

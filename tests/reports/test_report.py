@@ -16,13 +16,17 @@ from evalcore.__main__ import main
 from evalcore.analyses import (
     BinChoice,
     Binning,
+    Calibration,
     CurveOverlays,
     DecisionRecord,
     KeptDecision,
     LossSettings,
+    Losses,
     Margin,
     Pin,
+    ProbabilitySource,
     Rankings,
+    Reliability,
     Requirement,
     Scores,
     Source,
@@ -398,6 +402,14 @@ def test_the_python_of_a_report_makes_it_again(monkeypatch: pytest.MonkeyPatch, 
     exec(code.replace(read[0], "read_sample('breast_cancer')").replace("read_table", "read_sample"), {})  # noqa: S102
     assert (tmp_path / "a.html").read_text("utf-8") == report_html(source, pages, settings)
     assert "<td>a miss 5, a false alarm 1</td>" in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_errors_by_chance_are_drawn_with_the_chosen_seed() -> None:
+    source = Source.of(read_sample("breast_cancer"), "nearest_neighbours")
+    settings = ReportSettings(losses=LossSettings(seed=7))
+    drawn = Reliability.of(ProbabilitySource.of(source), settings.binning, seed=7)
+    said = Calibration(drawn, Losses.of(drawn.probabilities.table, settings.losses)).by_chance
+    assert said in report_html(source, ["classify/probabilities"], settings)
 
 
 def test_checklists_have_the_numbers_of_the_published_lists() -> None:
