@@ -135,7 +135,7 @@ def marked(
     values: Mapping[str, Any], point: tuple[float, float], axes: tuple[str, str], wrong: Mapping[str, Sequence[float]]
 ) -> Asked:
     """Ask for a point of a plane."""
-    return values, Mark(*point, axes=axes), [(code, near(at, 0.05), at) for code, at in wrong.items()]
+    return values, Mark(point, axes=axes), [(code, near(at, 0.05), at) for code, at in wrong.items()]
 
 
 def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:

@@ -135,7 +135,7 @@ def mark(
 ) -> Asked:  # fmt: skip
     """Ask for a point of a plane; `points` are there to start with."""
     x, y = map(float, point)
-    return Mark(x, y, axes=axes, points=points, percent=percent), _near_points(wrong), *comparisons
+    return Mark((x, y), axes=axes, points=points, percent=percent), _near_points(wrong), *comparisons
 
 
 def fill_in(
