@@ -6,7 +6,9 @@ import os
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 # Before NumPy is loaded. Workers share the processors, where threads of linear algebra would wait for one another.
@@ -59,6 +61,24 @@ def pytest_collection_finish() -> None:
     """Take what is loaded out of the garbage collector's way, as the server does: each run of a page collects."""
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="module")
+def fewer_resamples() -> Iterator[None]:
+    """Draw 200 resamples where others are not asked for: enough where two ways to the same intervals are compared."""
+    from pages.widgets.session import current_dataset  # here, because what Streamlit says of it is captured here
+
+    modules = [module for name, module in sys.modules.items() if name.startswith("evalcore.inference.")]
+    functions = {one for module in modules for one in vars(module).values() if isinstance(one, FunctionType)}
+    with pytest.MonkeyPatch.context() as patch:
+        for one in functions:
+            named = one.__code__.co_varnames[: one.__code__.co_argcount]
+            if "resamples" in named[len(named) - len(defaults := one.__defaults__ or ()) :]:
+                place = named.index("resamples") - len(named)
+                patch.setattr(one, "__defaults__", (*defaults[:place], 200, *defaults[place:][1:]))
+        current_dataset._clear()
+        yield
+    current_dataset._clear()
 
 
 FIRST = ("tests/browser/", "tests/test_library.py", "tests/pages/")

@@ -365,10 +365,8 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
     """Note on the measures that are undefined and for how many classes; empty if none is."""
     columns = average_columns(matrix)
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
-    if not left_out:
-        return ""
-    words = f"{', '.join(left_out)} of {len(matrix.classes)} classes"
-    return f"Undefined, and left out of the macro and weighted averages: {words}."
+    words = f"Undefined, and left out of the macro and weighted averages: {', '.join(left_out)} of"
+    return f"{words} {len(matrix.classes)} classes." if left_out else ""
 
 
 def whole_table_intervals(table: ClassTable, intervals: inference.IntervalChoice) -> list[inference.Interval | None]:
@@ -390,9 +388,9 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     matrix, p_value = table.matrix, inference.accuracy_above_no_information(table.matrix)
     if math.isnan(p_value):
         return ""
-    right, largest = (METRICS[key](matrix) for key in ("overall_accuracy", "no_information_rate"))
-    verdict = "is above" if p_value <= 1 - level else "is not shown to be above"
-    verdict = "is below" if float(right) < float(largest) else verdict
+    right, largest = (float(METRICS[key](matrix)) for key in ("overall_accuracy", "no_information_rate"))
+    above = "is above" if p_value <= 1 - level else "is not shown to be above"
+    verdict = "is below" if right < largest else above
     together = f" on the effective rows of {table.current.cluster_words}" if table.current.cluster_words else ""
     return (
         f"**The accuracy {verdict} the no-information rate** ({share_text(right)} against {share_text(largest)}): "

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data import CELLS, NamedCounts, Scores, has_name, script
-from evalcore.analyses.data.measure_table import as_columns, group_lines, interval_text, measure_line, written_formula
+from evalcore.analyses.data.measure_table import group_lines, interval_text, measure_line, written_formula
 from evalcore.classification import ConfusionCounts, accuracy, negative_predictive_value, precision, prevalence
 from evalcore.classification.binary.axis import region_over_pr, region_over_roc
 from evalcore.classification.binary.choice import Limit, NoThreshold, best
@@ -17,7 +17,7 @@ from evalcore.classification.binary.indices import cost, positive_likelihood_rat
 from evalcore.inference import Forecast, Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import UNDEFINED, Cell, Row, as_noun, measure_word, plain
+from evalcore.wording import UNDEFINED, Cell, Row, as_noun, cost_text, measure_word, plain
 from evalcore.wording.numbers import count_text, level_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["WORKING_HOURS", "Confusion", "PeriodForecast", "Population", "Requirement", "Ruling", "analyse_confusion"]
@@ -246,12 +246,14 @@ class Confusion:
     @property
     def table(self) -> dict[str, list]:
         """The measures with their intervals as columns, unrounded."""
-        rows = []
-        for measure in self.measures:
-            interval, n = self.intervals.of(measure, self.counts) or (_NOTHING, math.nan)
-            numbers = float(measure(self.counts)), float(interval.low), float(interval.high), n
-            rows.append((measure.name, measure.label, *numbers))
-        return as_columns(("measure", "symbol", "value", "low", "high", "n"), rows)
+        intervals = [self.intervals.of(measure, self.counts) or (_NOTHING, math.nan) for measure in self.measures]
+        return {
+            "measure": [measure.name for measure in self.measures],
+            "symbol": [measure.label for measure in self.measures],
+            "value": [float(measure(self.counts)) for measure in self.measures],
+            **{end: [float(getattr(interval, end)) for interval, _ in intervals] for end in ("low", "high")},
+            "n": [n for _, n in intervals],
+        }
 
     @property
     def formulas(self) -> str:
@@ -306,10 +308,8 @@ class Confusion:
     def headline(self) -> str:
         """Headline of the verdict: does a result rule out or rule in?"""
         counts = self.counts
-        if not counts.total:
-            return "Nothing to judge yet."
         if not counts.actual_positives or not counts.actual_negatives:
-            return "These data cannot tell."
+            return "These data cannot tell." if counts.total else "Nothing to judge yet."
         if not counts.predicted_positives or not counts.predicted_negatives:
             return "It always gives the same answer, so it tells you nothing."
         if (up := float(positive_likelihood_ratio(counts))) <= 1:
@@ -355,10 +355,10 @@ class Confusion:
         right, majority = float(accuracy(counts)), float(ratio(larger, counts.total))
         name = self.named.positive if counts.actual_positives > counts.actual_negatives else self.named.negative
         always = f"always answering “{plain(name)}” would reach {share_text(majority)}"
-        if right <= majority:
-            verdict = f"misleads: {always}" if right < majority else f"says nothing: {always} too"
-            return f"Accuracy ({share_text(right)}) {verdict}."
-        return f"Accuracy is {share_text(right)}; {always}."
+        if right > majority:
+            return f"Accuracy is {share_text(right)}; {always}."
+        verdict = f"misleads: {always}" if right < majority else f"says nothing: {always} too"
+        return f"Accuracy ({share_text(right)}) {verdict}."
 
 
 def analyse_confusion(
@@ -477,10 +477,8 @@ class Population:
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
     """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows."""
-    if not (named.counts.actual_positives and named.counts.actual_negatives):
-        return None
-    own = float(prevalence(named.counts))
-    return Population(named, own if share is None else share, own)
+    own, both = float(prevalence(named.counts)), named.counts.actual_positives and named.counts.actual_negatives
+    return Population(named, own if share is None else share, own) if both else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -500,7 +498,7 @@ class PeriodForecast:
         """Heads and rows of the expected counts with their ranges, by outcome."""
         ranges, rows = (self.coming.by_chance, self.coming.with_rates), list[list[Cell | str]]()
         for key, word in _OUTCOMES.items():
-            expected = Cell(_expected_text(float(ranges[0][key].estimate)), strong=True)
+            expected = Cell(expected_text(float(ranges[0][key].estimate)), strong=True)
             name = Cell(word, aside="found and false alarms" if key == "alarms" else key.upper())
             rows.append([name, expected, *(_range_text(each[key]) for each in ranges)])
         return ["", "expected", *(f"{level_text(0.95)} range, rates {how}" for how in ("known", "estimated"))], rows
@@ -527,7 +525,7 @@ class PeriodForecast:
         """Alarms, hours and people, by what they are called."""
         alarms, hours, people, _ = self.numbers.values()
         work = {"Hours": number_text(hours), "People": number_text(people)}
-        return {f"Alarms per {self.period}": _expected_text(alarms), **work}
+        return {f"Alarms per {self.period}": expected_text(alarms), **work}
 
     @property
     def numbers(self) -> dict[str, float]:
@@ -559,9 +557,9 @@ class PeriodForecast:
         return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
 
 
-def _expected_text(count: float) -> str:
-    """Expected count as text: one decimal for small counts, whole for large ones."""
-    return number_text(count) if math.isnan(count) or count < 1000 else count_text(round(count))
+def expected_text(count: float) -> str:
+    """Expected count as text: at most three digits of a small one, whole for a large one."""
+    return cost_text(count) if abs(count) < 999.5 else count_text(round(count) if math.isfinite(count) else count)
 
 
 def _range_text(interval: Interval) -> str:

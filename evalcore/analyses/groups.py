@@ -26,8 +26,9 @@ from evalcore.inference.slices import LEAST_SLICE, MOST_PAIRED, SliceSearch, Wor
 from evalcore.numeric import Array, distinct, rows_counted
 from evalcore.readers import Filter, SliceColumn, samples, slice_columns, weighting
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, Row, count_text, level_text, number_text, p_text, share_text, value_text
+from evalcore.wording import Cell, Row, count_text, level_text, names_for_link, number_text, p_text, share_text
 from evalcore.wording.escaping import as_noun, label_markdown, label_text, measure_word, plain, short_names
+from evalcore.wording.numbers import value_text
 
 __all__ = ["SLICE_MEASURES", "ClassGroups", "ErrorGroups", "Slices", "search_slices", "searched_columns"]
 
@@ -161,17 +162,12 @@ class ErrorGroups:
     @property
     def _cautions(self) -> str:
         """Cautions about groups with intervals that may be too narrow, each sentence after a blank."""
-        cautions: dict[str, list[str]] = {}
+        cautions, short = dict[str, list[str]](), short_names(list(self.intervals), 30)
         for name, intervals in self.intervals.items():
-            each = intervals.values()
-            if any(one.few_heavy for one in each):
-                cautions.setdefault(FEW_HEAVY, []).append(name)
-            elif any(one.note for one in each) and self._rows(name) >= _FEW:
-                cautions.setdefault(_FEW_DECIDE, []).append(name)
-        short = short_names(list(self.intervals), 30)
-        return "".join(
-            f" {', '.join(plain(short[one]) for one in names)}: {words}" for words, names in cautions.items()
-        )
+            few, noted = (any(getattr(one, sign) for one in intervals.values()) for sign in ("few_heavy", "note"))
+            if few or (noted and self._rows(name) >= _FEW):
+                cautions.setdefault(FEW_HEAVY if few else _FEW_DECIDE, []).append(plain(short[name]))
+        return "".join(f" {', '.join(names)}: {words}" for words, names in cautions.items())
 
     def _rows(self, name: str) -> int:
         """Number of rows of a group."""
@@ -229,8 +225,10 @@ class ClassGroups:
     def rows(self) -> list[Row]:
         """A row per group: each rate over its interval."""
         rows = []
-        for place, (group, rates) in enumerate(zip(self.groups.names, self._counts, strict=True)):
-            head = [Cell(label_text(group), rows=f"group~{place}"), count_text(float(rates["recall"].total))]
+        column = self.of_table.current.roles.get("group")
+        for group, rates in zip(self.groups.names, self._counts, strict=True):
+            opens = Cell(label_text(group), rows=names_for_link(("group", column, group)))
+            head = [opens, count_text(float(rates["recall"].total))]
             rows.append(Row([*head, *(self._cell(METRICS[key], of) for key, of in rates.items())]))
         return rows
 
@@ -326,7 +324,7 @@ class Slices:
             return f"The {self._word} is undefined: {self.measure.undefined_when}."
         if not (bad & counted).any() or bad[counted].all():
             value = share_text(self._value(float(bad[counted].any())))
-            return f"**No, the {self._word} is {value} in every slice.**"
+            return f"**The {self._word} is {value} in every slice.**"
         if not self.search.searched:
             return (
                 f"There are too few rows to compare: a slice needs at least {LEAST_SLICE} and at most three quarters "
@@ -335,28 +333,27 @@ class Slices:
         higher = "higher" if self.measure.best == 0 else "lower"
         if number := len(self.search.slices):
             many = "1 slice" if number == 1 else f"{count_text(number)} slices"
-            return f"**Yes, the {self._word} is {higher} in {many}**, as the held-out half confirms."
-        many = count_text(self.search.tested)
-        reason = f"The {many} that stood out most in one half were not confirmed by the other."
-        if self.search.tested == 1:
-            reason = "One stood out in the half that was searched; the other half did not confirm it."
-        elif not self.search.tested:
-            reason = "None stood out in the half that was searched."
-        return f"**By {self._word}, no slice stands out beyond chance.** {reason}"
+            return f"**The {self._word} is {higher} in {many}**, as the held-out half confirms."
+        reason = {
+            0: "None stood out in the half that was searched.",
+            1: "One stood out in the half that was searched; the other half did not confirm it.",
+        }.get(tested := self.search.tested)
+        many = f"The {count_text(tested)} that stood out most in one half were not confirmed by the other."
+        return f"**By {self._word}, no slice stands out beyond chance.** {reason or many}"
 
     @property
     def lines(self) -> list[str]:
         """Each slice and how much worse it is, in Markdown."""
-        lines = []
-        for one in self.search.slices:
-            low, high = sorted(map(self._value, (one.rate.low, one.rate.high)))
-            rate, rest = (share_text(self._value(value)) for value in (one.rate.estimate, one.rest))
-            lines.append(
-                f"**{plain(self.condition(one), 160)}** · {measure_word(self.measure)} **{rate}** "
-                f":small[({100 * low:.1f}–{share_text(high)})], all others {rest} "
-                f":small[:gray[· {count_text(one.total)} {self.measure.share_of} · {p_text(one.p_value)}]]"
-            )
-        return lines
+        return list(map(self._line, self.search.slices))
+
+    def _line(self, one: WorseSlice) -> str:
+        low, high = sorted(map(self._value, (one.rate.low, one.rate.high)))
+        rate, rest = (share_text(self._value(value)) for value in (one.rate.estimate, one.rest))
+        return (
+            f"**{plain(self.condition(one), 160)}** · {measure_word(self.measure)} **{rate}** "
+            f":small[({100 * low:.1f}–{share_text(high)})], all others {rest} "
+            f":small[:gray[· {count_text(one.total)} {self.measure.share_of} · {p_text(one.p_value)}]]"
+        )
 
     def condition(self, one: WorseSlice) -> str:
         """Condition on the rows of a slice. Contains names from the file: escape them."""
@@ -491,8 +488,6 @@ def _seed(table: ClassTable) -> int:
 
 def _left_out(names: tuple[str, ...]) -> str:
     """The columns that were not searched, in Markdown."""
-    if not names:
-        return ""
     more = f" and {count_text(len(names) - _LISTED)} more" if len(names) > _LISTED else ""
     listed = ", ".join(plain(name, 30) for name in names[:_LISTED])
-    return f"Not searched, because they name rows or hardly vary: {listed}{more}."
+    return f"Not searched, because they name rows or hardly vary: {listed}{more}." if names else ""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -234,10 +235,11 @@ class LabelGrid:
         """Number of rows in a cell, as a sentence in Markdown."""
         first, second = label_markdown(one), label_markdown(two)
         if one == two:
-            return f"**{count}** rows have {first}{', and it is predicted' if self.missed else ''}."
-        if self.missed:
-            return f"**{count}** rows have {first}, which is missed, and are given {second}, which is wrong."
-        return f"**{count}** rows have both {first} and {second}."
+            what = f"{first}, and it is predicted" if self.missed else first
+        else:
+            wrong = f"{first}, which is missed, and are given {second}, which is wrong"
+            what = wrong if self.missed else f"both {first} and {second}"
+        return f"**{count}** rows have {what}."
 
     @property
     def largest(self) -> list[tuple[str, str, float, float]]:
@@ -272,12 +274,9 @@ class LabelThresholds:
         LabelThresholds(common=None, best_f1=True, own={'a': 0.25})
         """
         own: dict[str, float] = {}
-        for pair in lists:
-            if len(pair) == 2 and pair[0] in labels:
-                try:
-                    own[pair[0]] = float(pair[1])
-                except ValueError:
-                    continue
+        for label, threshold in (pair for pair in lists if len(pair) == 2 and pair[0] in labels):
+            with suppress(ValueError):
+                own[label] = float(threshold)
         return cls(common, (BEST_F1,) in map(tuple, lists), {k: v for k, v in own.items() if not math.isnan(v)})
 
     @classmethod

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -16,8 +17,8 @@ from evalcore.classification.binary import ConfusionCounts, counts_by_group, sco
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, count_text, p_text, rows_text, signed
-from evalcore.wording.escaping import label_markdown, label_text, plain
+from evalcore.wording import UNDEFINED, apart_text, count_text, p_text, rows_text, signed
+from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
 
@@ -67,9 +68,9 @@ def areas_against_rest(
     for index in range(min(most, len(states))):
         rest = pooled([*states[:index], *states[index + 1 :]])
         test = inference.compare_independent_auc(rest, replace(states[index]), level, shared=True)
-        columns[:, index] = test.estimate, test.interval.low, test.interval.high, test.p_value, roc_auc(rest)
-    estimate, low, high, p_values, of_rest = columns
-    return inference.ShareDifferences(inference.Interval(estimate, low, high), p_values), of_rest
+        columns[:, index] = test.estimate, *test.interval.ends[1:], test.p_value, roc_auc(rest)
+    *ends, p_values, of_rest = columns
+    return inference.ShareDifferences(inference.Interval(*ends), p_values), of_rest
 
 
 def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: ConfusionCounts) -> Array:
@@ -291,10 +292,9 @@ def few_text(measure: MetricDef, name: str, rows: float, bounds: Sequence[float]
     group, rate = f"**{label_markdown(name)}**", measure.name if measure.key == AREA else head_of(measure)
     if not rows:
         return f"{group} has no {what}: its {rate} is undefined."
-    if math.isnan(bounds[0]):
-        return f"{group} has only {count_text(rows)} {what}, too few for an interval of its {rate}."
-    ends = " to ".join(value_text(measure, bound) for bound in bounds)
-    return f"{group} has only {count_text(rows)} {what}: its {rate} could be anywhere from {ends}."
+    found = f": its {rate} could be anywhere from {' to '.join(value_text(measure, bound) for bound in bounds)}"
+    few = f", too few for an interval of its {rate}"
+    return f"{group} has only {count_text(rows)} {what}{few if math.isnan(bounds[0]) else found}."
 
 
 def change_text(difference: float) -> str:
@@ -330,12 +330,13 @@ def group_rates(groups: Subgroups) -> tuple[list[Cell | str], list[Row]]:
     cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
     lines = [Row(["All rows", *_sizes(groups.whole), *cells], "all")]
     rates = [groups.rate(measure, groups.shown) for measure in measures]
+    column = groups.scores.current.roles.get("group")
     for index, name in enumerate(groups.names[: groups.shown]):
         cells = [
             _cell(measure, *(float(end[index]) for end in (*interval.ends, rows)))
             for measure, (interval, rows) in zip(measures, rates, strict=True)
         ]
-        opens = Cell(label_text(name), rows=f"group~{index}")
+        opens = Cell(label_text(name), rows=names_for_link(("group", column, name)))
         lines.append(Row([opens, *_sizes(groups.counts[index]), *cells]))
     return ["group", "n", "positives", *(Cell(head_of(m), heading=True, measure=m.key) for m in measures)], lines
 
@@ -344,9 +345,8 @@ def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float
     kind, title = ("few", f"rests on {rows_text(rows)}") if rows < FEW else ("", "")
     if math.isnan(value):
         return Cell(UNDEFINED, below=measure.undefined_when, kind=kind, title=title)
-    below = ""
-    if not math.isnan(low):
-        below = range_text(*(value_text(measure, b) if measure.key == AREA else f"{100 * b:.1f}" for b in (low, high)))
+    ends = [value_text(measure, b) if measure.key == AREA else f"{100 * b:.1f}" for b in (low, high)]
+    below = "" if math.isnan(low) else range_text(*ends)
     return Cell(value_text(measure, value), strong=True, below=below, kind=kind, title=title)
 
 
@@ -381,7 +381,7 @@ class EqualisedRates:
         return (
             f"Bringing the {EQUALISED[self.measure.key]} of every group as close to **{share_text(self.value)}** as "
             f"possible means **{_change(missed)} missed** and **{_change(alarms)} {alarm_word}** in total; accuracy "
-            f"goes from {share_text(old)} to {share_text(new)} ({change_text(new - old)})."
+            f"goes from {share_text(old)} to {share_text(new)} ({apart_text(share_text, new, old)})."
         )
 
     @property
@@ -430,14 +430,13 @@ class EqualisedRates:
 
 def thresholds_of_groups(states: Iterable[ScoredLabels], measure: MetricDef, value: float) -> list[Choice | None]:
     """Threshold of each group that brings a measure nearest to a value; None if undefined everywhere."""
-    choices: list[Choice | None] = []
-    for state in states:
-        try:
+
+    def choice(state: ScoredLabels) -> Choice | None:
+        with suppress(NoThreshold):
             # Of a copy, so that the table is dropped again: it is five times the size of the scores.
-            choices.append(threshold_for_value(replace(state).table(), measure, value))
-        except NoThreshold:
-            choices.append(None)
-    return choices
+            return threshold_for_value(replace(state).table(), measure, value)
+
+    return list(map(choice, states))
 
 
 def _change(by: float) -> str:

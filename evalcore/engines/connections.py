@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -76,10 +77,7 @@ class ConnectedTable:
 
 
 class PostgresTables:
-    """The tables of a database that its user may read: the right to select is enough.
-
-    Queries run in transactions that cannot write. The name is what messages call the connection.
-    """
+    """The tables of a database that its user may select from, in transactions that cannot write; messages name it."""
 
     def __init__(self, engine: sqlalchemy.Engine, name: str) -> None:
         import duckdb
@@ -97,10 +95,7 @@ class PostgresTables:
         return tuple(self._listed())
 
     def open(self, table: str) -> ConnectedTable:
-        """Open a table that is never loaded.
-
-        Raises ReadProblem if there is no such table for this user, or the server cannot be asked.
-        """
+        """Open a table that is never loaded; ReadProblem if this user has none, or the server cannot be asked."""
         tables = self._listed()
         if table not in tables:
             step = f"Choose {listed(tables)}." if tables else "Grant the right to select from it."
@@ -125,8 +120,7 @@ class PostgresTables:
 
     def _listed(self) -> dict[str, tuple[str, str]]:
         """The schema and the name of each table by what it is called here."""
-        rows = self._server.rows(_TABLES)
-        return {table_name(schema, name, "public"): (schema, name) for schema, name in rows}
+        return {table_name(schema, name, "public"): (schema, name) for schema, name in self._server.rows(_TABLES)}
 
 
 class _Pushed(nw.LazyFrame[Any]):
@@ -184,8 +178,7 @@ class _Server:
                 self.running = None
 
     def stop(self) -> None:
-        # It may have ended meanwhile.
-        with suppress(Exception):
+        with suppress(Exception):  # It may have ended meanwhile.
             self.running.cancel()
 
 
@@ -249,10 +242,9 @@ class Connection:
 def connected(settings: Mapping[str, Any], name: str) -> Connection:
     """Set up a connection from a section ``[connections.name]`` of Streamlit's secrets.toml.
 
-    ``type`` is "duckdb" (with ``path``), "spark" (with ``master`` or ``remote``, and ``config``) or "sql" for
-    PostgreSQL: with ``url``, or with ``dialect``, ``host``, ``port``, ``database``, ``username`` and ``password``.
-    Messages call it by its name and never hold a setting. Raises ReadProblem if a setting is missing or wrong, or a
-    package is not installed.
+    ``type`` is "duckdb" (with ``path``), "spark" (``master`` or ``remote``, and ``config``) or "sql" for PostgreSQL
+    (``url``, or ``dialect``, ``host``, ``port``, ``database``, ``username`` and ``password``). Messages never hold a
+    setting. Raises ReadProblem if a setting is missing or wrong, or a package is not installed.
 
     >>> connected({"type": "duckdb"}, "lab")
     Traceback (most recent call last):
@@ -269,15 +261,8 @@ def connected(settings: Mapping[str, Any], name: str) -> Connection:
         needed = "requirements-spark.txt" if kind == "spark" else "requirements-postgres.txt"
         raise ReadProblem(f"Connection {named(name)} needs more packages. Install what {needed} lists.") from None
     except Exception as error:  # whatever a driver raises; it may say an address or a password
-        raise ReadProblem(
-            f"Connection {named(name)} could not be set up ({type(error).__name__}). Check [connections.{name}] in "
-            "secrets.toml: docs/connections.md has an example of each type."
-        ) from None
-
-
-def _duckdb(settings: Mapping[str, Any], name: str) -> Callable[[], DuckDBTables]:
-    path = Path(settings["path"])
-    return lambda: DuckDBTables(path, name)
+        sentence = f"Connection {named(name)} could not be set up ({type(error).__name__}). Check [connections.{name}] "
+        raise ReadProblem(f"{sentence}in secrets.toml: docs/connections.md has an example of each type.") from None
 
 
 def _sql(settings: Mapping[str, Any], name: str) -> Callable[[], PostgresTables]:
@@ -308,7 +293,9 @@ def _spark(settings: Mapping[str, Any], name: str) -> Callable[[], SparkTables]:
 
 
 _SetUp = Callable[[Mapping[str, Any], str], Callable[[], Any]]
-CONNECTION_TYPES: dict[str, _SetUp] = {"duckdb": _duckdb, "sql": _sql, "spark": _spark}
+CONNECTION_TYPES: dict[str, _SetUp] = {
+    "duckdb": lambda settings, name: partial(DuckDBTables, Path(settings["path"]), name), "sql": _sql, "spark": _spark
+}  # fmt: skip
 """The function that sets up each type of connection."""
 
 
@@ -345,10 +332,7 @@ class DuckDBTables:
 
 
 class SparkTables:
-    """The tables of Spark's catalogue, of each database that a session of a cluster or of Spark Connect sees.
-
-    Queries run in a new session beside it, so that stopping them stops no others.
-    """
+    """The tables of each database that Spark sees, in a session of their own: to stop it stops no other query."""
 
     def __init__(self, session: Any, name: str) -> None:
         self._session, self._name = run_query(session.newSession), name
@@ -380,10 +364,9 @@ class SparkTables:
 
 
 def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:
-    """Open the table in a file, a folder or a database from which a data set was made.
+    """Open the table in a file, a folder or a database from which a data set was made, or its stored upload.
 
-    It must lie in one of the folders, or is the stored upload. Raises ReadProblem if it may not be opened, is not there
-    any more, or cannot be read.
+    Raises ReadProblem if it lies in none of the folders, is not there any more, or cannot be read.
 
     >>> reopened(Unloaded("path", "/absent.parquet"), ["/"])
     Traceback (most recent call last):

@@ -27,15 +27,12 @@ def summary_dataset(
 ) -> DataSet:
     """Build the data set of a table that is not loaded: one row per combination of labels, or per bin and class.
 
-    Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
-    together are written out one by one again, up to two million; of more, intervals rest on the effective number of
-    what they belong to. Weights of the table that are importances stay sums: as many rows are written out as have the
-    sum and the sum of squares of the weights of each entry, up to two million, so that intervals are theirs too. It
-    holds all systems of labels, which can be compared, and all or one of scores, on the rows that have all of these.
-    Bins of scores stand at their lax end, where the counts are exact. Estimates are counted in cells, as
-    `estimate_dataset` says. `system` is a column of scores, by default all, or of estimates, by default the first, and
-    `unloaded` where the table lies, which the data set then tells. Raises ReadProblem if the roles are of another kind,
-    and as the states.
+    Its weights count rows, so that measures, intervals and tests are those of the rows. Rows that belong together are
+    written out again, up to two million; beyond, intervals rest on the effective number of what they belong to. Of
+    importance weights, as many rows are written out as have the sum and the sum of squares of each entry's weights. It
+    holds all systems of labels, and all or one of scores, on their common rows. Bins of scores stand at their lax end,
+    where the counts are exact; of estimates there are cells (see `estimate_dataset`). `system` is a column of scores,
+    by default all, or of estimates, by default the first. Raises ReadProblem if the roles are of another kind.
 
     >>> import pyarrow as pa
     >>> from evalcore.readers import roles_of
@@ -96,10 +93,8 @@ def _dataset(
     """Build the table whose rows are the entries of a summary, with their number of rows or weight."""
     sums, given, unit = table["count"], roles.get("weight"), roles.get("cluster")
     if not sums.sum():
-        raise ReadProblem(
-            "No row can be counted: none has a value in all of the chosen columns. Choose others, or open the table "
-            "again if it has changed."
-        )
+        sentence = "No row can be counted: none has a value in all of the chosen columns. Choose others, or open the "
+        raise ReadProblem(f"{sentence}table again if it has changed.")
     if "group" in table:
         columns[roles.get("group")] = table["group"]
     times, are = np.where(sums > 0, 1, 0), _weights_are(frame, roles)
@@ -110,10 +105,8 @@ def _dataset(
             # Counts of rows tell more than weights: how many rows there are.
             times = np.where((units == "") | (sums.sum() <= MOST_ROWS), sums, times)
     if times.sum() > MOST_ROWS:
-        raise ReadProblem(
-            f"More than {count_text(MOST_ROWS)} rows have nothing in column {named(unit)}. Leave out what rows belong "
-            "to, or these rows."
-        )
+        sentence = f"More than {count_text(MOST_ROWS)} rows have nothing in column {named(unit)}. Leave out what rows "
+        raise ReadProblem(f"{sentence}belong to, or these rows.")
     used = np.repeat(np.arange(len(sums)), times.astype(np.intp))
     weights = sums[used] / times[used]
     rows = len(np.unique(table["row"])) if "row" in table else 0

@@ -1,7 +1,5 @@
 """Sums over true and estimated numbers, from which their means, variances and errors follow."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -56,12 +54,12 @@ class EstimateSums(Grouped):
     def of(
         cls, frame: Any, truth: str, estimate: str, *, group: str | None = None, unit: str | None = None,
         shift: float | None = None,
-    ) -> EstimateSums:  # fmt: skip
+    ) -> "EstimateSums":  # fmt: skip
         """Add up the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
         A unit is what rows belong to, such as a patient. The shift is by default the mean of the true numbers, which
-        takes a reading of its own; give all shards the same one. Raises ReadProblem if a column is missing or of
-        another type, or the summary is too large.
+        takes a reading of its own; give all shards the same one. Raises ReadProblem for a missing column or one of
+        another type.
 
         >>> import pyarrow as pa
         >>> from evalcore import find
@@ -86,17 +84,17 @@ class EstimateSums(Grouped):
         return cls._of(Summary.of(used, keys, _SUMS, *_ENDS), shift, float(left_out.sum()))
 
     @classmethod
-    def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> EstimateSums:
+    def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> "EstimateSums":
         """Build the sums from a summary made elsewhere, with the columns and the shift of the documented statement."""
         keys, numbers = chosen(group=group, unit=unit), {name: name for name in ("count", *_SUMS, *_ENDS[0], *_ENDS[1])}
         return cls._of(Summary.of_table(table, keys, numbers, tuple(_ENDS[0]), tuple(_ENDS[1])), shift)
 
     @classmethod
-    def _of(cls, summary: Summary, shift: float, left_out: float = 0.0) -> EstimateSums:
+    def _of(cls, summary: Summary, shift: float, left_out: float = 0.0) -> "EstimateSums":
         summary = summary.with_read_keys().merged()
         return cls(summary[summary.sums["count"] > 0], shift, left_out)
 
-    def __add__(self, other: EstimateSums) -> EstimateSums:
+    def __add__(self, other: "EstimateSums") -> "EstimateSums":
         if self.shift != other.shift:
             raise ValueError(
                 f"These sums have the shifts {self.shift:g} and {other.shift:g}; add up all shards with one shift."
@@ -194,7 +192,6 @@ def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, str]) ->
 
 
 _SEEN = 20_000  # rows by which the cells are laid out; any others are as certain, and only more or larger
-
 _STEPS, _BITS = 32, 6
 """Cells up to the median distance from the centre; and bits of larger distances, whose cells are up to 1/32 of them."""
 
@@ -206,11 +203,10 @@ def estimate_dataset(
 ) -> DataSet:
     """Build the data set of numbers that are not loaded: one row per cell, with the means of its rows.
 
-    A cell is at most 1/32 of the median error wide, and of errors that are twice as large or more at most 1/32 of
-    these; the same holds of the distance of true numbers from their median. Means of errors are exact, and where
-    numbers repeat, each has a cell of its own. A finding tells the width, and the measures that are exact from sums.
-    The system is the column of estimates, by default the first. Raises ReadProblem if rows have weights or belong
-    together, for which `EstimateSums` is; and as that.
+    A cell is at most 1/32 of the median error wide, and of larger errors at most 1/32 of these; so it is with the
+    distance of true numbers from their median. Means of errors are exact, and a number that repeats has its own cell. A
+    finding tells the width, and the measures that are exact. The system is by default the first column of estimates.
+    Raises ReadProblem if rows have weights or belong together, for which `EstimateSums` is; and as that.
 
     >>> import pyarrow as pa
     >>> from evalcore.readers import roles_of
@@ -221,10 +217,8 @@ def estimate_dataset(
     """
     for part in ("weight", "cluster"):
         if (column := roles.get(part)) is not None:
-            raise ReadProblem(
-                f"Estimates of rows with {named(column)} need the rows themselves: their intervals do not follow from "
-                "counts in cells. Leave out this role, or use fewer rows."
-            )
+            sentence = f"Estimates of rows with {named(column)} need the rows themselves: their intervals do not "
+            raise ReadProblem(f"{sentence}follow from counts in cells. Leave out this role, or use fewer rows.")
     truth, estimate, group = roles.get("truth"), system or roles.get("estimate")[0], roles.get("group")
     sums = EstimateSums.of(frame, truth, estimate)
     used = finite_pairs(frame, truth, estimate, chosen(group=group)).filter(nw.col("used") == 1)
@@ -238,8 +232,7 @@ def estimate_dataset(
     keys = [*cells, *chosen(group=group)]
     low, high = ({ends[side]: column for column, ends in _CELL_ENDS.items()} for side in (0, 1))
     counted = Summary.of(used.with_columns(**cells), keys, list(_CELL_ENDS), low, high, what="table of counts by cell")
-    # Engines answer in any order.
-    counted = counted[counted.sums["count"] > 0].merged()
+    counted = counted[counted.sums["count"] > 0].merged()  # Engines answer in any order.
     rows = counted.sums["count"]
     columns: dict[str, Any] = {
         # Of equal numbers the mean is that number, which their sum may miss by a digit.

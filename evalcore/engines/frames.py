@@ -3,8 +3,6 @@
 Summaries are small tables of sums, which engines return for large tables and which add up over shards and days.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
@@ -83,8 +81,7 @@ _PARTS: dict[str, Callable[[str], str]] = {
     "cells": lambda number: "1 cell" if number == "1" else f"{count_text(int(number))} cells",
 }
 
-MOST_ROWS = 2_000_000
-"""Rows of a summary: what is larger stays on the engine."""
+MOST_ROWS = 2_000_000  # rows of a summary: what is larger stays on the engine
 
 ASKING: ContextVar[Callable[[str], None]] = ContextVar("asking", default=lambda what: None)
 """Called with what an engine is asked for next; the question is not asked if it raises."""
@@ -94,18 +91,12 @@ STOPPABLE: ContextVar[Callable[[Callable[[], None]], None]] = ContextVar("stoppa
 
 
 def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
-    """Return a table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
-
-    By default each gets a connection of its own, as the one that all share cannot be used by two threads at once.
-    Raises ReadProblem if it is no table.
-    """
+    """A table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow."""
     try:
         table = nw.from_native(frame)
     except TypeError:
-        raise ReadProblem(
-            f"{named(type(frame).__name__)} is not a table. Give one of "
-            "DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
-        ) from None
+        sentence = f"{named(type(frame).__name__)} is not a table. Give one of DuckDB, Polars, PySpark, Dask, pandas "
+        raise ReadProblem(f"{sentence}or pyarrow.") from None
     if isinstance(table, nw.LazyFrame) or table.implementation.is_polars():
         return table.lazy()
     import duckdb
@@ -128,19 +119,16 @@ def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
 
 
 def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
-    """Select columns of a table and name them after their parts.
+    """Columns named after their parts, from forms by part: the column, and "label", "number" or "id".
 
-    The forms are, by part, the column that plays it and what it holds: "label", "number" or "id". Raises ReadProblem if
-    the table has no such column, or it holds something else.
+    Raises ReadProblem if the table has no such column, or it holds something else.
     """
     table = lazy(frame)
     schema = run_query(table.collect_schema)
     for column, form in forms.values():
         if column not in schema:
-            raise ReadProblem(
-                f"There is no column {named(column)} in this table, which has {listed(schema)}. Choose one of these, "
-                "or open the table again if it has changed."
-            )
+            sentence = f"There is no column {named(column)} in this table, which has {listed(schema)}. Choose one of "
+            raise ReadProblem(f"{sentence}these, or open the table again if it has changed.")
         if not _fits(schema[column], form):
             raise ReadProblem(
                 f"Column {named(column)} holds {_kind_of(schema[column])}; {_WANTED[form]}. Choose another column."
@@ -152,8 +140,7 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
 def collected(table: nw.LazyFrame[Any], what: str = "summary", most: int | None = None) -> dict[str, np.ndarray]:
     """The columns of a small table as arrays; texts as objects, with None where they are missing.
 
-    `what` is the noun for it, for those who wait and in messages. Raises ReadProblem if it has more rows than `most`
-    (by default `MOST_ROWS`), or the engine fails.
+    `what` is its noun in messages. Raises ReadProblem for more rows than `most` (`MOST_ROWS`), or a failing engine.
     """
     most = MOST_ROWS if most is None else most
     ASKING.get()(what)
@@ -162,10 +149,8 @@ def collected(table: nw.LazyFrame[Any], what: str = "summary", most: int | None 
     streams: Any = {"engine": "streaming"} if table.implementation.is_polars() else {}
     rows = run_query(lambda: table.collect(**streams))
     if len(rows) > most:
-        raise ReadProblem(
-            f"The {what} has more than {count_text(most)} rows, so it stays on the engine. "
-            "Choose columns with fewer distinct values, or fewer rows."
-        )
+        sentence = f"The {what} has more than {count_text(most)} rows, so it stays on the engine. Choose columns with "
+        raise ReadProblem(f"{sentence}fewer distinct values, or fewer rows.")
     return {name: _array(rows[name]) for name in rows.columns}
 
 
@@ -209,8 +194,7 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
     if column.dtype.is_float() or column.dtype.is_decimal():
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
     if column.dtype in _TEXTS:
-        # Each distinct text once, and not once per row.
-        texts: Any = column.cast(nw.String).to_arrow()
+        texts: Any = column.cast(nw.String).to_arrow()  # Each distinct text once, and not once per row.
         # What comes of pandas may be in chunks.
         texts = getattr(texts, "combine_chunks", lambda: texts)().dictionary_encode()
         distinct = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
@@ -242,10 +226,7 @@ def run_query(ask: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """Rows grouped by their keys: each combination of keys once, with the sums and extremes of its rows, shape (g,).
-
-    ``a + b`` is the summary of the rows of both.
-    """
+    """Each combination of keys once, with the sums and extremes of its rows, shape (g,). ``a + b`` adds up both."""
 
     keys: dict[str, np.ndarray]
     sums: dict[str, Array]
@@ -257,7 +238,7 @@ class Summary:
         cls, table: nw.LazyFrame[Any], keys: Iterable[str], sums: Iterable[str] = (),
         lowest: Mapping[str, str] = MappingProxyType({}), highest: Mapping[str, str] = MappingProxyType({}),
         what: str = "summary", most: int | None = None,
-    ) -> Summary:  # fmt: skip
+    ) -> "Summary":  # fmt: skip
         """Group the rows on their engine; the sum "count" is the number of rows.
 
         Keys and sums are columns already, as engines differ in what they group by; `lowest` and `highest` give the
@@ -283,7 +264,7 @@ class Summary:
     def of_table(
         cls, table: Any, keys: Mapping[str, str], numbers: Mapping[str, str], lowest: tuple[str, ...] = (),
         highest: tuple[str, ...] = (), form: str = "label", merge: bool = True,
-    ) -> Summary:  # fmt: skip
+    ) -> "Summary":  # fmt: skip
         """Build a summary from one made elsewhere, such as by SQL; rows of equal keys are added up by default.
 
         Keys and numbers are the columns of the table by part; the numbers named in `lowest` and `highest` are extremes,
@@ -297,10 +278,8 @@ class Summary:
         for part, column in numbers.items():
             arrays[part] = arrays[part].astype(np.float64)
             if (wrong := ~np.isfinite(arrays[part])).any():
-                raise ReadProblem(
-                    f"Column {named(column)} of the summary has no number in row {int(wrong.argmax()) + 1}. "
-                    "Leave out rows without a number before they are grouped."
-                )
+                sentence = f"Column {named(column)} of the summary has no number in row {int(wrong.argmax()) + 1}. "
+                raise ReadProblem(f"{sentence}Leave out rows without a number before they are grouped.")
         if "count" in numbers and (arrays["count"] < 0).any():
             raise ReadProblem(f"Column {named(numbers['count'])} of the summary holds a negative count. Count rows.")
         sums = [part for part in numbers if part not in (*lowest, *highest)]
@@ -315,11 +294,11 @@ class Summary:
         """The number of rows of each combination, also where the counts are sums of weights."""
         return self.sums.get("rows", self.sums["count"])
 
-    def __add__(self, other: Summary) -> Summary:
+    def __add__(self, other: "Summary") -> "Summary":
         return Summary.joined([self, other])
 
     @staticmethod
-    def joined(parts: Sequence[Summary]) -> Summary:
+    def joined(parts: "Sequence[Summary]") -> "Summary":
         """The summary of the rows of all parts. Raises ValueError if they have other keys or sums."""
         tables = list(zip(*(part.tables for part in parts), strict=True))
         if any(one.keys() != of_parts[0].keys() for of_parts in tables for one in of_parts):
@@ -327,10 +306,10 @@ class Summary:
         rows = ({name: np.concatenate([one[name] for one in of_parts]) for name in of_parts[0]} for of_parts in tables)
         return Summary(*rows).merged()
 
-    def __getitem__(self, rows: Any) -> Summary:
+    def __getitem__(self, rows: Any) -> "Summary":
         return Summary(*({name: values[rows] for name, values in table.items()} for table in self.tables))
 
-    def merged(self) -> Summary:
+    def merged(self) -> "Summary":
         """Add up the rows of equal keys, and sort by the keys."""
         codes, first = grouped_rows(list(self.keys.values()), len(self))
         n = len(first)
@@ -344,11 +323,11 @@ class Summary:
         sums |= {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
         return Summary(keys, sums, *extremes)
 
-    def keyed(self, **keys: np.ndarray) -> Summary:
+    def keyed(self, **keys: np.ndarray) -> "Summary":
         """Group the rows by these keys instead of their own."""
         return Summary(keys, self.sums, self.lowest, self.highest).merged()
 
-    def with_read_keys(self) -> Summary:
+    def with_read_keys(self) -> "Summary":
         """Convert keys as engines answer them to the form in which they are compared: texts, or numbers of bins."""
         keys = {}
         for name, values in self.keys.items():
@@ -358,16 +337,14 @@ class Summary:
                 keys[name] = _each(values, (lambda value: text_of(value) or NO_GROUP) if name == "group" else text_of)
         return replace(self, keys=keys)
 
-    def refuse_without_unit(self) -> Summary:
+    def refuse_without_unit(self) -> "Summary":
         """Itself; raises ReadProblem if weighted rows have no unit: their sum would count as one row."""
         if "rows" in self.sums and "unit" in self.keys and (self.keys["unit"] == "").any():
-            raise ReadProblem(
-                "Some rows do not say what they belong to, and rows with weights are added up by that. Fill in the "
-                "column, or leave out these rows."
-            )
+            sentence = "Some rows do not say what they belong to, and rows with weights are added up by that. Fill in "
+            raise ReadProblem(f"{sentence}the column, or leave out these rows.")
         return self
 
-    def by(self, *names: str) -> Summary:
+    def by(self, *names: str) -> "Summary":
         """Add up over all keys but these."""
         return self.keyed(**{name: self.keys[name] for name in names})
 
@@ -441,10 +418,7 @@ def grouped_rows(keys: list[np.ndarray], rows: int) -> tuple[Indices, Indices]:
 
 
 def usable_weights(table: nw.LazyFrame[Any], column: str | None) -> tuple[nw.LazyFrame[Any], list[str], float]:
-    """Rows with a weight, the columns of it to add up, and the number of rows without one; all rows without a column.
-
-    Raises ReadProblem if a weight is negative or infinite.
-    """
+    """Rows with a weight, the columns to add up, and the number of rows without one; ReadProblem for a negative one."""
     if column is None:
         return table, [], 0.0
     weight = nw.col("weight")
@@ -453,10 +427,9 @@ def usable_weights(table: nw.LazyFrame[Any], column: str | None) -> tuple[nw.Laz
     table = table.with_columns(**{name: nw.when(rows).then(1).otherwise(0) for name, rows in marks.items()})
     sums = Summary.of(table, (), list(marks)).sums
     if wrong := int(sums["wrong"][0]):
-        raise ReadProblem(
-            f"Column {named(column)} holds a negative or infinite weight in {rows_text(wrong)}. A weight is how many "
-            "times a row counts, 0 or more; correct the table or choose no weight column."
-        )
+        sentence = f"Column {named(column)} holds a negative or infinite weight in {rows_text(wrong)}. A weight is how "
+        sentence += "many times a row counts, 0 or more; correct the table or choose no weight column."
+        raise ReadProblem(sentence)
     used = table.filter(nw.col("missing") == 0).with_columns(squares=weight * weight)
     return used, ["weight", "squares"], float(sums["missing"][0])
 
@@ -479,8 +452,7 @@ def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[Indices, Arra
     ([0, 0, 0, 1], 14.0, 6.0)
     """
     alike = np.divide(sums**2, squares, out=np.zeros(len(sums)), where=sums > 0)
-    # Rows of one weight only, as many as that makes, would not be a whole number.
-    rows = np.ceil(alike - 1e-9)
+    rows = np.ceil(alike - 1e-9)  # Rows of one weight only, as many as that makes, would not be a whole number.
     if rows.sum() > most:
         rows = np.ceil(alike * (most / alike.sum()))
         squares = np.divide(sums**2, rows, out=np.zeros(len(sums)), where=rows > 0)

@@ -1,7 +1,5 @@
 """Counts of labels: actual and predicted, of one system or of several on the same rows, by group and by unit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,12 +40,12 @@ class LabelCounts(Grouped):
     def of(
         cls, frame: Any, actual: str, predicted: str | Sequence[str], *, group: str | None = None,
         unit: str | None = None, weight: str | None = None,
-    ) -> LabelCounts:  # fmt: skip
+    ) -> "LabelCounts":  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
-        There is a column of predictions per system. A unit is what rows belong to, such as a patient; weights are added
-        up instead of rows. Raises ReadProblem if a column is missing or of another type, there are more than 1,000
-        classes, a weight is negative, or the summary is too large.
+        There is a column of predictions per system. A unit is what rows belong to; weights are added up instead of
+        rows. Raises ReadProblem for a missing or unfit column, more than 1,000 classes, a negative weight, or too large
+        a summary.
 
         >>> import pyarrow as pa
         >>> table = pa.table({"y": ["a", "b", "b"], "p": ["a", "a", "b"]})
@@ -66,7 +64,7 @@ class LabelCounts(Grouped):
     def of_table(
         cls, table: Any, predicted: str | Sequence[str] = "predicted", *, actual: str = "actual", count: str = "count",
         group: str | None = None, unit: str | None = None,
-    ) -> LabelCounts:  # fmt: skip
+    ) -> "LabelCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per combination, with its count.
 
         >>> table = {"actual": [1, 1, 0], "predicted": [1, 0, 0], "count": [40, 10, 950]}
@@ -77,20 +75,18 @@ class LabelCounts(Grouped):
         return cls._of(Summary.of_table(table, _parts(actual, systems, group, unit), {"count": count}), systems)
 
     @classmethod
-    def _of(cls, summary: Summary, systems: tuple[str, ...]) -> LabelCounts:
+    def _of(cls, summary: Summary, systems: tuple[str, ...]) -> "LabelCounts":
         labels, summary = ["actual", *_predicted(systems)], summary.with_read_keys()
         complete = np.logical_and.reduce([summary.keys[name] != "" for name in labels])
         left_out = float(summary.rows[~complete].sum())
         summary = summary[complete].merged().refuse_without_unit()
         for name, column in zip(labels, ("the true label", *map(named, systems)), strict=True):
             if (classes := len(set(summary.keys[name]))) > MOST_CLASSES:
-                raise ReadProblem(
-                    f"There are {count_text(classes)} different values of {column}, and a table of classes takes at "
-                    f"most {count_text(MOST_CLASSES)}. Choose a column of classes."
-                )
+                sentence = f"There are {count_text(classes)} different values of {column}, and a table of classes "
+                raise ReadProblem(f"{sentence}takes at most {count_text(MOST_CLASSES)}. Choose a column of classes.")
         return cls(summary, systems, left_out)
 
-    def __add__(self, other: LabelCounts) -> LabelCounts:
+    def __add__(self, other: "LabelCounts") -> "LabelCounts":
         if self.systems != other.systems:
             raise ValueError(f"These are counts of {self.systems} and of {other.systems}; count the same systems.")
         return LabelCounts(self.summary + other.summary, self.systems, self.left_out + other.left_out)
@@ -134,7 +130,7 @@ class LabelCounts(Grouped):
 
 
 def labels_in(frame: Any, column: str) -> dict[str, int]:
-    """The labels that occur in a column of a table, in natural order, each with its number of rows.
+    """The labels in a column of a table, in natural order, each with its number of rows.
 
     Raises ReadProblem if the column is missing or of another type, or has more than 1,000 labels.
 
@@ -155,10 +151,8 @@ def distinct_labels(table: nw.LazyFrame[Any], column: str) -> list[tuple[Any, fl
     counts = collected(distinct.head(MOST_CLASSES + 2), "list of labels")
     labels = [one for one in zip(counts["label"].tolist(), counts["count"].tolist(), strict=True) if text_of(one[0])]
     if len(labels) > MOST_CLASSES:
-        raise ReadProblem(
-            f"Column {named(column)} has more than {count_text(MOST_CLASSES)} different labels, as a column of "
-            "identifiers or numbers has. Choose a column of classes as the true label."
-        )
+        sentence = f"Column {named(column)} has more than {count_text(MOST_CLASSES)} different labels, as a column of "
+        raise ReadProblem(f"{sentence}identifiers or numbers has. Choose a column of classes as the true label.")
     return labels
 
 
@@ -167,18 +161,13 @@ UnitRows = tuple[Indices, Indices, Array | None]
 
 
 def unit_rows(units: np.ndarray, counts: np.ndarray, is_weighted: bool) -> UnitRows:
-    """Expand counts to rows, which give better intervals than weights; a row without a unit is alone.
-
-    Raises ReadProblem if there are more rows than `MOST_UNIT_ROWS`.
-    """
+    """Expand counts to rows, up to `MOST_UNIT_ROWS`, for better intervals; a row without a unit is alone."""
     if is_weighted:
         used = np.flatnonzero(counts > 0)
         return used, _codes(units[used].astype(str)), counts[used]
     if (total := counts.sum()) > MOST_UNIT_ROWS:
-        raise ReadProblem(
-            f"Rows that belong together can be used up to {count_text(MOST_UNIT_ROWS)} of them; there are "
-            f"{count_text(int(total))}. Leave out what they belong to, or use fewer rows."
-        )
+        sentence = f"Rows that belong together can be used up to {count_text(MOST_UNIT_ROWS)} of them; there are "
+        raise ReadProblem(f"{sentence}{count_text(int(total))}. Leave out what they belong to, or use fewer rows.")
     rows = np.repeat(np.arange(len(counts)), counts.astype(np.intp))
     codes = _codes(units.astype(str))[rows]
     alone = np.flatnonzero((units == "")[rows])

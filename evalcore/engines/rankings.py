@@ -1,7 +1,5 @@
 """Judged documents of a run with their ranks, computed by an engine: all that measures of rankings need."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -41,7 +39,7 @@ class JudgedHits:
     def of(
         cls, run: Any, judged: Any, *, query: str = "query", document: str = "document", score: str = "score",
         grade: str = "grade", system: str | None = None,
-    ) -> JudgedHits:  # fmt: skip
+    ) -> "JudgedHits":  # fmt: skip
         """Rank the lists of a run and join them to the judgments, on the engine of both.
 
         A list is ordered by score, highest first, and equal scores by the bytes of the document, highest first, as in
@@ -73,11 +71,10 @@ class JudgedHits:
         return cls._of(arrays, lists, float(left_out.sum()))
 
     @classmethod
-    def of_table(cls, hits: Any, lists: Any, *, system: str | None = None) -> JudgedHits:
-        """Build the hits from two tables made elsewhere, or mappings of str to array.
+    def of_table(cls, hits: Any, lists: Any, *, system: str | None = None) -> "JudgedHits":
+        """Build the hits from two tables made elsewhere; a column of both may name the system.
 
-        The hits have the columns query, document, rank, first, last and grade: the judged documents that were
-        retrieved. The lists have query and count, their lengths. A column of both may name the system.
+        The hits have query, document, rank, first, last and grade; the lists have query and count, their lengths.
         """
         keys = chosen(system=system, query="query")
         summary = Summary.of_table(lists, keys, {"count": "count"}, form="id")
@@ -86,7 +83,7 @@ class JudgedHits:
         return cls._of({**table.keys, **table.sums}, summary, 0.0)
 
     @classmethod
-    def _of(cls, arrays: dict[str, np.ndarray], lists: Summary, left_out: float) -> JudgedHits:
+    def _of(cls, arrays: dict[str, np.ndarray], lists: Summary, left_out: float) -> "JudgedHits":
         if "system" not in lists.keys:
             arrays = {"system": np.full(len(arrays["query"]), "", dtype=object), **arrays}
             lists = Summary({"system": np.full(len(lists), "", dtype=object), **lists.keys}, lists.sums)
@@ -97,7 +94,7 @@ class JudgedHits:
         return cls({name: arrays[name] for name in ("system", "query", "document")} | numbers, lists, left_out)
 
     @classmethod
-    def joined(cls, parts: Iterable[JudgedHits]) -> JudgedHits:
+    def joined(cls, parts: "Iterable[JudgedHits]") -> "JudgedHits":
         """Add up several parts, much faster than one by one. Raises ValueError if a list is in two parts."""
         parts = list(parts)
         lists = Summary.joined([part.lists for part in parts])
@@ -106,7 +103,7 @@ class JudgedHits:
         rows = {name: np.concatenate([part.rows[name] for part in parts]) for name in parts[0].rows}
         return cls(rows, lists, sum(part.left_out for part in parts))
 
-    def __add__(self, other: JudgedHits) -> JudgedHits:
+    def __add__(self, other: "JudgedHits") -> "JudgedHits":
         return JudgedHits.joined([self, other])
 
     @property
@@ -115,10 +112,7 @@ class JudgedHits:
         return tuple(sorted(set(self.lists.keys["system"].tolist())))
 
     def hits(self, judgments: Judgments, system: str | None = None) -> Hits:
-        """State of one system (by default the first) for the measures of rankings.
-
-        Raises ReadProblem if there is no such system, or a query of the hits is not judged.
-        """
+        """State of one system, by default the first. ReadProblem if there is none, or a query is not judged."""
         system = self._system_of(system)
         rows = self.rows["system"] == system
         query = judgments.indices(self.rows["query"][rows].tolist()).astype(np.int64)
@@ -153,10 +147,9 @@ class JudgedHits:
 
 
 def judgments_of(judged: Any, *, query: str = "query", document: str = "document", grade: str = "grade") -> Judgments:
-    """Load the judgments, which are few beside the rows of runs; rows without a grade are left out.
+    """Load the judgments that have a grade, which are few beside the rows of runs.
 
-    Raises ReadProblem if a column is missing or of another type, a document is judged twice for a query, or there are
-    too many.
+    Raises ReadProblem for a missing column or one of another type, a document that is judged twice, or too many.
     """
     arrays = collected(_listed(judged, None, query, document, grade=grade), "list of judgments")
     grades = arrays["grade"].astype(np.float64)
@@ -169,8 +162,7 @@ def judgments_of(judged: Any, *, query: str = "query", document: str = "document
 
 def _listed(frame: Any, system: str | None, query: str, document: str, **number: str) -> nw.LazyFrame[Any]:
     """The ids of a run or of judgments, and its scores or grades."""
-    ids = chosen(system=system, query=query, document=document)
-    forms = {part: (column, "id") for part, column in ids.items()}
+    forms = {part: (column, "id") for part, column in chosen(system=system, query=query, document=document).items()}
     return columns(frame, forms | {part: (column, "number") for part, column in number.items()})
 
 
@@ -212,8 +204,8 @@ def _joined(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any], keys: list[str])
 def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "rankings") -> DataSet:
     """Build the data set of lists that are not loaded, which the pages of rankings use in place of the lists.
 
-    Every measure and comparison is that of the lists; only the unjudged documents are not known. The judgments are
-    those that the runs were joined to. Raises ReadProblem if there is no list.
+    Every measure is that of the lists, given the judgments they were joined to; only unjudged documents are not known.
+    Raises ReadProblem if there is no list.
 
     >>> import pyarrow as pa
     >>> from evalcore.engines import judgments_of
@@ -225,8 +217,7 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
     """
     if not len(hits.lists):
         raise ReadProblem("The run has no rows. Choose another table.")
-    # Engines answer in any order; the data set has the lists by name.
-    names = list(_lists(hits.lists.keys))
+    names = list(_lists(hits.lists.keys))  # Engines answer in any order; the data set has the lists by name.
     ordered = sorted(range(len(names)), key=names.__getitem__)
     place = {names[at]: number for number, at in enumerate(ordered)}
     of_hits = np.fromiter((place[key] for key in _lists(hits.rows)), np.intp, len(hits.rows["rank"]))
@@ -248,8 +239,7 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
         nothing = None if column in ("system", "query", "document") else np.nan
         pieces = [block.get(column, np.full(len(block["query"]), nothing)) for block in blocks]
         columns[column] = np.concatenate(pieces)
-    # Where nothing names the system, the data set does.
-    columns["system"][columns["system"] == ""] = name
+    columns["system"][columns["system"] == ""] = name  # Where nothing names the system, the data set does.
     counted = f"{count_text(lengths.sum())} documents in {count_text(len(lengths))} lists are summed up here: the "
     counted += f"ranks of {count_text(len(of_hits))} judged ones and the length of each list."
     if hits.left_out:
@@ -302,15 +292,10 @@ def guessed_columns(run: Iterable[str], judged: Iterable[str]) -> dict[str, str 
     def first(columns: list[str], *words: frozenset[str]) -> str | None:
         return next((name for some in words for name in columns if names.simple(name) in some), None)
 
-    return {
-        "system": first(run, names.RETRIEVAL_SYSTEM),
-        "query": first(run, names.QUERY),
-        "document": first(run, names.DOCUMENT),
-        "score": first(run, names.SCORE, names.RANK),
-        "judged_query": first(judged, names.QUERY),
-        "judged_document": first(judged, names.DOCUMENT),
-        "grade": first(judged, names.GRADE),
-    }
+    ids = {"query": names.QUERY, "document": names.DOCUMENT}
+    guessed = {"system": first(run, names.RETRIEVAL_SYSTEM)} | {part: first(run, words) for part, words in ids.items()}
+    guessed |= {"score": first(run, names.SCORE, names.RANK), "grade": first(judged, names.GRADE)}
+    return guessed | {f"judged_{part}": first(judged, words) for part, words in ids.items()}
 
 
 def is_lowest_first(column: str) -> bool:
@@ -330,10 +315,9 @@ def ranked_dataset(
 ) -> DataSet:  # fmt: skip
     """The data set of lists that are not loaded, ranked and joined to their judgments on their engine.
 
-    The tables are stored or of one connection. Systems are ranked some at a time, so that the memory of an engine is
-    enough for any number of them. The scores are ranks with `lowest_first`; the columns of the judgments may have other
-    names than those of the run. Raises ReadProblem if a column is missing or of another type, a document stands twice
-    in a list, there are more than 1,000 systems or too many judged documents, or no list has a judged one.
+    The tables are stored or of one connection; systems are ranked some at a time, as memory allows. Scores are ranks
+    with `lowest_first`; the columns of the judgments may have other names. Raises ReadProblem for a missing or unfit
+    column, a document twice in a list, more than 1,000 systems, or too many judged documents, or none.
 
     >>> import duckdb, tempfile
     >>> from evalcore.engines import open_stored
@@ -365,18 +349,14 @@ def ranked_dataset(
             parts.append(JudgedHits.of(shard, truth, system=None if system is None else "system"))
         judged_documents += len(parts[-1].rows["rank"])
         if judged_documents > MOST_ROWS:
-            raise ReadProblem(
-                f"The lists have more than {count_text(MOST_ROWS)} judged documents, which is the most that one data "
-                "set holds. Use a table of fewer systems."
-            )
+            sentence = f"The lists have more than {count_text(MOST_ROWS)} judged documents, which is the most that one "
+            raise ReadProblem(f"{sentence}data set holds. Use a table of fewer systems.")
     hits = JudgedHits.joined(parts)
     if not judged_documents:
         shown = [listed(sorted(set(ids))[:2]) for ids in (hits.lists.keys["query"].tolist(), judgments.queries)]
-        raise ReadProblem(
-            "No list has a document that is judged for its query, so nothing can be measured. "
-            f"Queries of the runs are such as {shown[0]}, those of the judgments {shown[1]}. Choose other columns, or "
-            "write queries and documents alike in both tables."
-        )
+        sentence = "No list has a document that is judged for its query, so nothing can be measured. Queries of the "
+        sentence += f"runs are such as {shown[0]}, those of the judgments {shown[1]}. Choose other columns, or write "
+        raise ReadProblem(f"{sentence}queries and documents alike in both tables.")
     data = ranking_dataset(hits, judgments, name)
     rows = int(hits.lists.sums["count"].sum() + hits.left_out)
     return replace(data, unloaded=replace(unloaded or Unloaded("", name), rows=rows, roles=data.roles.to_text()))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,10 +62,9 @@ class ScoreBins(Grouped):
         return sums["positives"], sums["count"] - sums["positives"]
 
     def scored(self) -> ScoredLabels:
-        """The sorted scores, for every measure of scores.
+        """The sorted scores, for every measure of scores; with units, intervals take whole units.
 
-        A bin stands at its end on the lax side, its lowest score where higher scores are positive: at each threshold of
-        the table, counts are exact. With units, intervals take whole units.
+        A bin stands at its lax end: at each threshold of the table, counts are exact.
         """
         edges, summary = self.lax_and_strict[0], self.summary
         if "unit" not in summary.keys:
@@ -103,9 +103,7 @@ class Bounds:
 
 
 def auc_bounds(counts: ScoreBins) -> Bounds:
-    """Bounds of the area under the ROC curve: the pairs inside bins are all won or all lost.
-
-    The area of `counts.scored()`, where a bin is a tie, lies in the middle.
+    """Bounds of the area under the ROC curve, around that of ties: the pairs inside bins are all won or all lost.
 
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
@@ -149,10 +147,9 @@ def average_precision_bounds(counts: ScoreBins) -> Bounds:
 
 
 def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
-    """States with the worst and the best order of rows within each bin: its classes at its two ends.
+    """States with the worst and the best order of rows within bins, whose ROC curves lie around that of the rows.
 
-    The ROC curve of the rows lies between those of the two. The table of the best one holds the corner of each bin,
-    with its positives and without its negatives, which no threshold inside of it can surpass.
+    No threshold inside a bin surpasses the corner in the table of the best: its positives, not its negatives.
     """
     positives, negatives = counts.classes
     lax, strict = counts.lax_and_strict
@@ -177,10 +174,9 @@ class ChoiceBounds:
 def choice_bounds(counts: ScoreBins, goal: Goal) -> ChoiceBounds:
     """Bounds of the value and of the threshold that a goal chooses among the scores of the rows.
 
-    One end of the value is reached at a threshold between bins, whose counts are exact, and no threshold surpasses the
-    other. The best threshold lies in one of the bins that could reach as much. Raises ValueError if more true or fewer
-    false positives could make the goal or a limit worse, so that bins have no bounds, and NoThreshold if no threshold
-    between bins meets the limits.
+    One end of the value is reached at a threshold between bins, and none surpasses the other; the best one lies in a
+    bin that could reach as much. Raises ValueError if more true or fewer false positives could make the goal or a limit
+    worse, so that bins have no bounds, and NoThreshold if no threshold between bins meets the limits.
 
     >>> from evalcore.classification import youden_goal
     >>> from evalcore.engines import ScoreCounts
@@ -237,38 +233,28 @@ def refuse_no_probabilities(counts: ScoreBins) -> None:
     """Raise ReadProblem where a score lies outside of 0 … 1."""
     low, high = counts.ends
     if len(low) and (low[0] < 0 or high[-1] > 1):
-        raise ReadProblem(
-            f"Scores from {low[0]:.6g} to {high[-1]:.6g} are not probabilities, which lie between 0 and 1. "
-            "Choose another column."
-        )
+        sentence = f"Scores from {low[0]:.6g} to {high[-1]:.6g} are not probabilities, which lie between 0 and 1. "
+        raise ReadProblem(f"{sentence}Choose another column.")
 
 
-@dataclass(frozen=True, eq=False)
-class CalibrationBounds:
-    """Bounds of a reliability diagram and of its expected and maximum calibration error.
+class CalibrationBounds(NamedTuple):
+    """Bounds of the expected and of the maximum calibration error."""
 
-    Of each bin the lowest and the highest number of rows, mean predicted probability and observed frequency, each of
-    shape (b,); nan where a bin can hold no row.
-    """
-
-    n: tuple[Array, Array]
-    mean_probability: tuple[Array, Array]
-    observed: tuple[Array, Array]
     error: Bounds
     largest_gap: Bounds
 
 
 def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) -> CalibrationBounds:
-    """Bounds of a reliability diagram from scores in bins, by default with ten bins of equal width.
+    """Bounds of the calibration error from scores in bins, by default in ten reliability bins of equal width.
 
-    A bin of scores that lies between two edges is counted exactly, and only the sum of its probabilities is open. One
-    that an edge divides may have any of its rows on either side. Raises ReadProblem if a score lies outside of 0 … 1,
-    ValueError if the edges, shape (b + 1,), do not ascend from 0 to 1, or lower scores are positive.
+    Inside of two edges only the sum of a bin's probabilities is open; one that an edge divides may have any of its rows
+    on either side. Raises ReadProblem for a score outside of 0 … 1, ValueError if the edges, shape (b + 1,), do not
+    ascend from 0 to 1, or lower scores are positive.
 
     >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
     >>> bounds = calibration_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"), [0, 0.5, 1])
-    >>> [[round(end, 3) for end in (one.low, one.high)] for one in (bounds.error, bounds.largest_gap)]
+    >>> [[round(end, 3) for end in (one.low, one.high)] for one in bounds]
     [[0.0, 0.15], [0.0, 0.15]]
     """
     refuse_no_probabilities(counts)
@@ -302,22 +288,17 @@ def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) ->
                 above[:, at] += n[j], n[j] * ends[1]
             if at > first[j]:
                 beneath[:, at] += n[j], n[j] * ends[0]
-    most = sure + open_positives + open_negatives
-    some, total = most > 0, n.sum()
+    some, total = sure + open_positives + open_negatives > 0, n.sum()
     ends = [ratio(lowest_sum + beneath[1], sure + beneath[0]), ratio(highest_sum + above[1], sure + above[0])]
     # Where nothing is sure and the rows of one side alone make no mean, the edges are the bounds.
-    mean = tuple(
-        np.where(some & np.isnan(one), edge, one) for one, edge in zip(ends, (edges[:-1], edges[1:]), strict=True)
-    )
-    fewest, highest = sure_positives, sure_positives + open_positives
-    shares = np.nan_to_num(ratio(fewest, sure + open_negatives)), np.nan_to_num(ratio(highest, sure + open_positives))
-    observed = tuple(np.where(some, one, np.nan) for one in shares)
-    gaps = np.nan_to_num(mean[0] - observed[1]), np.nan_to_num(mean[1] - observed[0])
+    means = (np.where(np.isnan(one), edge, one) for one, edge in zip(ends, (edges[:-1], edges[1:]), strict=True))
+    highest = np.nan_to_num(ratio(sure_positives + open_positives, sure + open_positives))
+    shares = highest, np.nan_to_num(ratio(sure_positives, sure + open_negatives))
+    gaps = [np.where(some, mean - share, 0.0) for mean, share in zip(means, shares, strict=True)]
     largest = np.where(sure > 0, _nearest(*gaps), 0.0), _farthest(*gaps)
     errors = _nearest(gap_low, gap_high), _farthest(gap_low, gap_high)
     error = Bounds(*(float(ratio(one.sum(), total)) for one in errors))
-    gap = Bounds(*(float(one.max(initial=0.0)) for one in largest))
-    return CalibrationBounds((sure, most), (mean[0], mean[1]), (observed[0], observed[1]), error, gap)
+    return CalibrationBounds(error, Bounds(*(float(one.max(initial=0.0)) for one in largest)))
 
 
 def _nearest(low: Array, high: Array) -> Array:

@@ -6,8 +6,6 @@ is unknown, and how much that can change a measure is certain (`evalcore.engines
 on the same rows have a distribution each, and a joint distribution in larger bins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -16,18 +14,8 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.engines.frames import (
-    Grouped,
-    Summary,
-    chosen,
-    collected,
-    columns,
-    expanded_rows,
-    grouped_rows,
-    lazy,
-    some_bits,
-    usable_weights,
-)
+from evalcore.engines import frames
+from evalcore.engines.frames import Grouped, Summary, chosen, columns, grouped_rows, lazy, some_bits, usable_weights
 from evalcore.engines.labels import distinct_labels, unit_rows
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.inference import CorrelatedAreas, correlated_areas
@@ -38,11 +26,8 @@ from evalcore.readers.base.values import text_of
 __all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "PairedScoreCounts", "ScoreCounts", "order_key", "threshold_calls"]
 
 
-BITS = 12
-"""Bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1."""
-
-EXACT_BITS = 53
-"""All bits of a score: each distinct one is counted apart."""
+BITS = 12  # bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1
+EXACT_BITS = 53  # all bits of a score: each distinct one is counted apart
 
 LARGEST_SCORE = 1e280
 """Scores farther from 0 are left out: their bits cannot be taken apart. The documented statements have the same."""
@@ -51,7 +36,6 @@ TOO_LARGE = f"beyond ±{LARGEST_SCORE:g}"
 
 # Bins of the rows that cannot be used, beyond all scores; the missing label first, as such a row is no case at all.
 UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e300, TOO_LARGE: 5e300}
-
 _FEW_SCORES = 300_000  # distinct scores up to which each is counted apart, by a second reading
 
 
@@ -103,11 +87,7 @@ def labelled_rows(
     frame: Any, actual: str, scores: str | Sequence[str], positive: object, group: str | None, unit: str | None,
     weight: str | None,
 ) -> LabelledRows:  # fmt: skip
-    """Rows with label, score and positive flag.
-
-    Several scores are "score 0", "score 1", …. Weighted rows are as positive as their weight; those without one are
-    left out.
-    """
+    """Rows with label, score ("score 0", "score 1", … for several), and how positive they are: 0, 1 or their weight."""
     numbers = {"score": scores} if isinstance(scores, str) else {f"score {i}": name for i, name in enumerate(scores)}
     numbers |= chosen(weight=weight)
     beside = chosen(group=group, unit=unit)
@@ -143,7 +123,7 @@ def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
         inside = inside | ((score >= float(low[at])) & (score <= float(high[at])))
     scores = table.filter(inside).group_by("score").agg(nw.len().alias("count"))
     most = _FEW_SCORES * len(fullest) // len(several)
-    return len(collected(scores.head(most + 1), "number of distinct scores")["score"]) <= most
+    return len(frames.collected(scores.head(most + 1), "number of distinct scores")["score"]) <= most
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,14 +141,13 @@ class ScoreCounts(ScoreBins):
     def of(
         cls, frame: Any, actual: str, score: str, positive: object, *, group: str | None = None,
         unit: str | None = None, weight: str | None = None, higher_is_positive: bool = True, bits: int = BITS,
-    ) -> ScoreCounts:  # fmt: skip
+    ) -> "ScoreCounts":  # fmt: skip
         """Count the rows of a table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow on its engine.
 
-        Where the bins hold more than one score each, and yet there are few scores, these are counted apart. Every label
-        but the positive one is negative. A unit is what rows belong to, such as a patient; weights are added up instead
-        of rows; more bits, from 2 to 53, make smaller bins. Raises ReadProblem if a column is missing or of another
-        type, no label is the positive one, there are more than 1,000 labels, a weight is negative, or the summary is
-        too large.
+        Where there are few scores, each is counted apart. Every label but the positive one is negative. A unit is what
+        rows belong to, such as a patient; weights are added up instead of rows; more bits, from 2 to 53, make smaller
+        bins. Raises ReadProblem for a missing or unfit column, no positive label, more than 1,000 labels, a negative
+        weight, or too large a summary.
 
         >>> import pyarrow as pa
         >>> table = pa.table({"ill": [1, 0, 1, 0, None], "score": [0.9, 0.7, 0.7, 0.1, 0.3]})
@@ -196,11 +175,10 @@ class ScoreCounts(ScoreBins):
         cls, table: Any, *, count: str = "count", positives: str = "positives", lowest: str = "lowest",
         highest: str = "highest", group: str | None = None, unit: str | None = None, higher_is_positive: bool = True,
         bits: int = BITS,
-    ) -> ScoreCounts:  # fmt: skip
+    ) -> "ScoreCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per bin, or per score (then lowest equals highest).
 
-        The bits are those of the statement that made the bins, and matter only when states are merged. Raises
-        ReadProblem as `Summary.of_table`, and where bins overlap, so that their order is not known.
+        The bits are those of the statement that made the bins, for merging. Raises ReadProblem for bins that overlap.
 
         >>> table = {"score": [0.1, 0.7, 0.9], "positives": [0, 1, 1], "count": [1, 2, 1]}
         >>> counts = ScoreCounts.of_table(table, lowest="score", highest="score")
@@ -219,7 +197,7 @@ class ScoreCounts(ScoreBins):
         return cls._of(replace(summary, keys={"key": key, **summary.keys}), bits, higher_is_positive)
 
     @classmethod
-    def _of(cls, summary: Summary, bits: int, higher_is_positive: bool) -> ScoreCounts:
+    def _of(cls, summary: Summary, bits: int, higher_is_positive: bool) -> "ScoreCounts":
         summary = summary.with_read_keys()
         bins = summary.keys["key"]
         left_out = {what: float(summary.rows[bins == key].sum()) for what, key in UNUSABLE.items()}
@@ -227,21 +205,18 @@ class ScoreCounts(ScoreBins):
         if (summary.lowest["lowest"] == summary.highest["highest"]).all():
             # Each bin is one score, so nothing is lost where others come between them.
             bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.lowest["lowest"] + 0.0})
-        counts = cls(summary, bits, {what: n for what, n in left_out.items() if n}, higher_is_positive)
-        return counts._checked()
+        return cls(summary, bits, {what: n for what, n in left_out.items() if n}, higher_is_positive)._checked()
 
-    def _checked(self) -> ScoreCounts:
+    def _checked(self) -> "ScoreCounts":
         """Refuse bins that overlap."""
         low, high = self.ends
         if (over := high[:-1] >= low[1:]).any():
             at = int(over.argmax())
-            raise ReadProblem(
-                f"The bins of scores from {low[at]:.6g} and from {low[at + 1]:.6g} "
-                "overlap, so the order of their rows is not known. Group by score, or by a key that keeps the order."
-            )
+            sentence = f"The bins of scores from {low[at]:.6g} and from {low[at + 1]:.6g} overlap, so the order of "
+            raise ReadProblem(f"{sentence}their rows is not known. Group by score, or by a key that keeps the order.")
         return self
 
-    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+    def __add__(self, other: "ScoreCounts") -> "ScoreCounts":
         if self.higher_is_positive != other.higher_is_positive:
             raise ValueError("Scores where higher is positive cannot be merged with scores where lower is positive.")
         bits = min(self.bits, other.bits)
@@ -251,7 +226,7 @@ class ScoreCounts(ScoreBins):
         negative = self.negative if self.negative == other.negative else ""
         return ScoreCounts(one.summary + two.summary, bits, left_out, self.higher_is_positive, negative)._checked()
 
-    def _with_bits(self, bits: int) -> ScoreCounts:
+    def _with_bits(self, bits: int) -> "ScoreCounts":
         """Merge the bins into larger ones with fewer bits; refined bins cannot change theirs."""
         if bits == EXACT_BITS:
             return self
@@ -267,9 +242,8 @@ def threshold_calls(
 ) -> Summary:  # fmt: skip
     """Count the rows by the calls of each system at its threshold, exactly for any bins.
 
-    Thresholds are by the column of scores; a row must have the scores `beside` too. Other arguments and errors are as
-    of `PairedScoreCounts.of`. The summary has "count" and "positives" by "call 0", "call 1", … (1 or 0) and by "group"
-    where there is one, with the extreme scores "lowest 0", "highest 0", ….
+    Thresholds are by the column of scores; a row must have the scores `beside` too. The summary has "count" and
+    "positives" by "call 0", … (1 or 0) and "group", with the extreme scores "lowest 0", "highest 0", ….
 
     >>> import pyarrow as pa
     >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, 0.2]})
@@ -320,9 +294,7 @@ def _matched(one: Array, two: Array, least: float) -> tuple[Indices, Indices, Ar
     return first, second, np.diff(np.append(cuts[sure][:-1], cuts[-1:]), prepend=0.0)
 
 
-STATED_BITS = 7
-"""Bits of the larger bins in the documented statement."""
-
+STATED_BITS = 7  # bits of the larger bins in the documented statement
 _CELLS, _FEWEST_BITS = 400_000, 2  # combinations of bins that are asked for, and the fewest bits of a key
 
 
@@ -349,7 +321,7 @@ class PairedScoreCounts:
     def of(
         cls, frame: Any, actual: str, scores: Sequence[str], positive: object, *, group: str | None = None,
         unit: str | None = None, weight: str | None = None, higher_is_positive: bool = True, bits: int | None = None,
-    ) -> PairedScoreCounts:  # fmt: skip
+    ) -> "PairedScoreCounts":  # fmt: skip
         """Count the rows of a table on its engine; arguments and errors as of `ScoreCounts.of`.
 
         The larger bins have by default as many bits as make no more than 400,000 combinations. Shards need the same.
@@ -393,12 +365,11 @@ class PairedScoreCounts:
     def of_table(
         cls, table: Any, scores: Mapping[str, ScoreCounts], *, count: str = "count", positives: str = "positives",
         group: str | None = None, unit: str | None = None, bits: int = STATED_BITS,
-    ) -> PairedScoreCounts:  # fmt: skip
+    ) -> "PairedScoreCounts":  # fmt: skip
         """Build the counts from a summary made elsewhere: one row per combination of bins, and each system's scores.
 
-        The table has the bin of each system in a column of its name: any number that rises with the scores. The bits
-        are those of the statement that made the bins, and matter only when states are merged. Raises ReadProblem if the
-        combinations and the scores are not of the same rows; and as `ScoreCounts.of_table`.
+        A column by the name of each system has its bin, any number that rises with the scores; the bits are for
+        merging. Raises ReadProblem if the combinations and the scores are not of the same rows.
 
         >>> each = {"score": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
         >>> scores = ScoreCounts.of_table(each, lowest="score", highest="score")
@@ -416,13 +387,11 @@ class PairedScoreCounts:
             same = all(np.array_equal(values, both[1].keys[part]) for part, values in both[0].keys.items())
             sums = ([each.sums[part] for each in both] for part in ("count", "positives"))
             if not same or not all(np.allclose(*each, rtol=1e-9) for each in sums):
-                raise ReadProblem(
-                    f"The combinations of bins hold other rows than the scores of {named(name)}. Count both of the "
-                    "rows that have all scores."
-                )
+                sentence = f"The combinations of bins hold other rows than the scores of {named(name)}. Count both of "
+                raise ReadProblem(f"{sentence}the rows that have all scores.")
         return cls(systems, tuple(scores.values()), joint, bits)
 
-    def __add__(self, other: PairedScoreCounts) -> PairedScoreCounts:
+    def __add__(self, other: "PairedScoreCounts") -> "PairedScoreCounts":
         if self.systems != other.systems:
             raise ValueError(f"These are scores of {self.systems} and of {other.systems}; count the same systems.")
         bits = min(self.bits, other.bits)
@@ -453,10 +422,9 @@ class PairedScoreCounts:
         if most is not None:
             of_positives = sums["positive_squares"][entry]
             squares = np.where(positive, of_positives, sums["squares"][entry] - of_positives)
-            entries, count = expanded_rows(count, squares, most)
+            entries, count = frames.expanded_rows(count, squares, most)
             parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
-        # What weights add up to differs in its last bits.
-        least = 1e-12 * count.sum() if "rows" in sums else 0.5
+        least = 1e-12 * count.sum() if "rows" in sums else 0.5  # What weights add up to differs in its last bits.
         for place, scores in enumerate(self.scores):
             bins, is_positive, sizes = _by_class(scores.summary)
             keys = {name: values[bins] for name, values in scores.summary.keys.items()} | {"positive": is_positive}

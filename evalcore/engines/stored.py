@@ -33,11 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["COUNTINGS", "FIRST_ROWS", "LARGE", "MEMORY", "Counting", "StoredTable", "end_unwanted", "first_rows"]
 __all__ += ["is_database", "is_large", "open_stored", "roles_by_labels", "tables_in"]
 
-MEMORY = "700MB"
-"""Memory of DuckDB for one table; what needs more goes to a temporary folder."""
-
-LARGE = 256_000_000
-"""Bytes of an uploaded file from which it is not loaded."""
+MEMORY = "700MB"  # memory of DuckDB for one table; what needs more goes to a temporary folder
+LARGE = 256_000_000  # bytes of an uploaded file from which it is not loaded
 
 _PARQUET = (".parquet", ".pq")
 _TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
@@ -49,15 +46,9 @@ _REMOVE = "Remove it, or choose another folder."
 _PROGRESS = {"enable_progress_bar": True, "enable_progress_bar_print": False}
 
 # Whatever a file or a view asks for, the engine loads no code, reads no other file, and sees no variables of Python.
-_SETTINGS: dict[str, Any] = {
-    "autoinstall_known_extensions": False,
-    "autoload_known_extensions": False,
-    "allow_community_extensions": False,
-    "allow_persistent_secrets": False,
-    "python_enable_replacements": False,
-    "allowed_configs": list(_PROGRESS),
-}
-
+_NEVER = "autoinstall_known_extensions autoload_known_extensions allow_community_extensions allow_persistent_secrets"
+_SETTINGS: dict[str, Any] = dict.fromkeys([*_NEVER.split(), "python_enable_replacements"], False)
+_SETTINGS["allowed_configs"] = list(_PROGRESS)
 _CLOSED = {"enable_external_access": False, "lock_configuration": True}
 
 
@@ -148,8 +139,7 @@ def open_stored(path: str | Path, table: str | None = None, folders: Sequence[st
         raise ReadProblem(f"{named(path.name)} cannot be read where it lies. Choose {_FORMATS}.")
     files = _files(path, folders) if is_folder else [path]
     is_parquet = files[0].name.endswith(_PARQUET)
-    # Brackets and stars of a name as they are.
-    patterns = [glob.escape(str(file)) for file in files]
+    patterns = [glob.escape(str(file)) for file in files]  # Brackets and stars of a name as they are.
     allowed = ", ".join("'" + text.replace("'", "''") + "'" for text in {*map(str, files), *patterns})
     connection = _connection(":memory:")
     run_query(lambda: _configure(connection, {"allowed_paths": f"[{allowed}]", **_CLOSED}))
@@ -160,10 +150,7 @@ def open_stored(path: str | Path, table: str | None = None, folders: Sequence[st
 
 
 def tables_in(path: str | Path) -> tuple[str, ...]:
-    """The tables and views of a DuckDB database, those of other schemas with the schema before a point.
-
-    Raises ReadProblem if the file is no such database.
-    """
+    """The tables and views of a DuckDB database, of other schemas as "schema.name"; ReadProblem if it is none."""
     with _database(_existing_path(path)) as database:
         return tuple(_tables(database))
 
@@ -192,8 +179,7 @@ def _database(path: Path) -> duckdb.DuckDBPyConnection:
     """Connect to a database, always with the same settings: others are refused while one is open."""
     with run_query(lambda: path.open("rb")) as file:
         head = run_query(lambda: file.read(16))
-    # DuckDB would look for an extension that reads a database of another kind.
-    if head.startswith(b"SQLite format 3"):
+    if head.startswith(b"SQLite format 3"):  # DuckDB would look for an extension that reads a database of another kind.
         raise ReadProblem(f"{named(path.name)} is a SQLite database. Export its table as CSV, then open the CSV file.")
     if head[8:12] != b"DUCK":
         raise ReadProblem(f"{named(path.name)} is not a DuckDB database, or is damaged. Choose another file.")
@@ -205,8 +191,7 @@ def _existing_path(path: str | Path) -> Path:
     path = Path(path).absolute()
     if not os.path.exists(path):  # false for a path that is too long, too
         raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
-    # Opening a pipe waits for whoever writes into it.
-    if not os.path.isfile(path) and not os.path.isdir(path):
+    if not os.path.isfile(path) and not os.path.isdir(path):  # Opening a pipe waits for whoever writes into it.
         raise ReadProblem(f"{named(path.name)} is a device, a pipe or a socket. Choose {_FORMATS}.")
     return path
 
@@ -261,10 +246,8 @@ def _files(folder: Path, folders: Sequence[str | Path]) -> list[Path]:
             for ending in (each for each in found if name.endswith(each)):
                 found[ending].append(_part(real / name, ending, folders))
         if sum(map(len, found.values())) > _MOST_FILES:
-            raise ReadProblem(
-                f"The folder {named(folder.name)} has more than {count_text(_MOST_FILES)} Parquet and CSV files. "
-                "Choose a folder below it."
-            )
+            sentence = f"The folder {named(folder.name)} has more than {count_text(_MOST_FILES)} Parquet and CSV "
+            raise ReadProblem(f"{sentence}files. Choose a folder below it.")
     if not (files := next(filter(None, found.values()), [])):
         raise ReadProblem(f"The folder {named(folder.name)} has no Parquet or CSV files. Choose {_FORMATS}.")
     return sorted(files)
@@ -293,24 +276,20 @@ def _inside(path: Path, folders: Sequence[str | Path]) -> Path:
 
 
 def _refuse(error: OSError) -> None:
-    raise ReadProblem(
-        f"The folder {named(Path(error.filename).name)} cannot be read. Ask for the right to read it, "
-        "or choose another folder."
-    ) from error
+    sentence = f"The folder {named(Path(error.filename).name)} cannot be read. Ask for the right to read it, or choose "
+    raise ReadProblem(f"{sentence}another folder.") from error
 
 
-FIRST_ROWS = 20_000
-"""Rows that are read to see what the columns are; a table that has no more is read whole."""
-
+FIRST_ROWS = 20_000  # rows that are read to see what the columns are; a table that has no more is read whole
 _MOST_COLUMNS = 5_000
 
 
 def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet:
     """Build the data set of the first rows, with their roles; of all rows if they are few.
 
-    Columns of lists and records are left out, and of more than 200 columns fewer rows are read. Where there are more
-    rows, a group is offered by a finding and not recognised, as counting by it takes several times as long. Raises
-    ReadProblem if the table cannot be read, has no rows, or more than 5,000 columns.
+    Columns of lists and records are left out, and of many columns fewer rows are read. Of a larger table a group is
+    only offered, as counting by it takes several times as long. Raises ReadProblem if it cannot be read, or has no
+    rows.
 
     >>> import duckdb, tempfile
     >>> from evalcore.engines import open_stored
@@ -322,13 +301,10 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     (60, 'actual~actual~~score~score~~positive~b')
     """
     frame = lazy(stored.frame)
-    schema = run_query(frame.collect_schema)
-    plain = [name for name, dtype in schema.items() if not dtype.is_nested()]
+    plain = [name for name, dtype in run_query(frame.collect_schema).items() if not dtype.is_nested()]
     if len(plain) > _MOST_COLUMNS:
-        raise ReadProblem(
-            f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can be "
-            "opened at most. Choose a table with fewer columns."
-        )
+        sentence = f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can "
+        raise ReadProblem(f"{sentence}be opened at most. Choose a table with fewer columns.")
     most = min(FIRST_ROWS, 4_000_000 // max(len(plain), 1))  # cells
     ASKING.get()("first rows")
     table = run_query(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None
@@ -349,10 +325,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
 
 
 def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | None, str]:
-    """First rows with texts in columns that may have thousands marks, the decimal mark and the delimiter.
-
-    The mark is None where no other number shows it; in CSV files the engine takes only points for decimal marks.
-    """
+    """First rows with texts where thousands marks are possible, the decimal mark if known, and the delimiter."""
     fractions = [field.name for field in table.schema if types.is_floating(field.type)]
     doubtful = [name for name in fractions if may_be_thousands(table[name])]
     texts = getattr(stored, "texts", lambda: None)() if doubtful else None
@@ -364,14 +337,11 @@ def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | N
         read = with_mark_as(column, "decimals") if either_mark(column) is not None else None
         if read is not None and read.equals(table[name].to_pandas()):
             table = table.set_column(table.column_names.index(name), name, columns[name])
-    shown = any(types.is_floating(table[name].type) for name in fractions)
-    return table, "." if shown else None, texts[1]
+    return table, "." if any(types.is_floating(table[name].type) for name in fractions) else None, texts[1]
 
 
 def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:
-    """Correct the roles of the first rows by the labels of all rows, from `labels_in`.
-
-    Their positive label is the one that is most likely positive of all.
+    """Give the roles of the first rows the positive label that is most likely of all rows, from `labels_in`.
 
     >>> import pandas as pd
     >>> rows = DataSet.of(pd.DataFrame({"actual": [0, 0, 0], "score": [0.1, 0.2, 0.3]}))
@@ -394,9 +364,8 @@ _LATE = "This took more than {} s and was stopped. Choose a smaller file or fold
 class Counting(Generic[Made]):
     """A task in the background on tables that are not loaded, mostly the building of a data set.
 
-    `reach` opens the table, which may take long or raise ReadProblem, and `count` makes the result of it. After
-    `patience` seconds it is stopped; by default it may take any time. `wanted_by` are the visits that wait for it, and
-    `wanted` is when somebody was last seen to wait, as `monotonic` tells time.
+    `reach` opens the table, which may raise ReadProblem, and `count` makes the result of it, in at most `patience`
+    seconds. `wanted_by` are the visits that wait for it, `wanted` when somebody was last seen to.
 
     >>> import pyarrow as pa
     >>> from evalcore.engines import summary_dataset
@@ -484,10 +453,7 @@ class Counting(Generic[Made]):
         wait([self._made], seconds)
 
     def result(self, timeout: float | None = None) -> Made:
-        """Return the result, after up to `timeout` seconds.
-
-        Raises ReadProblem if it was stopped, or the table could not be opened or counted.
-        """
+        """The result, after up to `timeout` seconds. ReadProblem if it was stopped, or could not be counted."""
         self._go_on()
         return self._made.result(timeout)
 
@@ -497,10 +463,7 @@ COUNTINGS: dict[str, Counting[Any]] = {}
 
 
 def end_unwanted(is_here: Callable[[str], bool]) -> None:
-    """Stop the tasks of visits that have ended, and drop results that were not fetched.
-
-    `is_here` tells whether a visit, one of `Counting.wanted_by`, goes on.
-    """
+    """Stop tasks of visits that are not here (see `Counting.wanted_by`) any more, and drop results not fetched."""
     for key, counting in list(COUNTINGS.items()):
         if any(map(is_here, counting.wanted_by)):
             counting.wanted = monotonic()

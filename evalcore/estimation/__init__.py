@@ -4,4 +4,3 @@ from .agreement import *
 from .distributions import *
 from .estimates import *
 from .masks import *
-from .prediction_intervals import *

@@ -92,14 +92,8 @@ def _counts(values: npt.ArrayLike, name: str) -> Array:
 
 MOST_BINS = 200  # more bins are not drawn; a rule that asks for more gets so many
 
-BIN_RULES = {
-    "freedman": "Freedman–Diaconis",
-    "sturges": "Sturges",
-    "width": "Equal width",
-    "quantiles": "Quantiles",
-    "values": "Each value",
-    "hand": "By hand",
-}
+BIN_RULES = {"freedman": "Freedman–Diaconis", "sturges": "Sturges", "width": "Equal width", "quantiles": "Quantiles"}
+BIN_RULES |= {"values": "Each value", "hand": "By hand"}
 """The ways to bins, by the key in an address."""
 
 

@@ -1,4 +1,4 @@
-"""True and estimated numbers, row by row: the state from which every measure of estimates is read."""
+"""True and estimated numbers, row by row, the measures read from them, and intervals predicted for each true number."""
 
 import math
 from collections.abc import Callable
@@ -9,25 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore import numeric
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import number_array, weight_array
-from evalcore.numeric import (
-    Array,
-    Indices,
-    at_rows,
-    effective_rows,
-    inner,
-    over_blocks,
-    over_rows,
-    ratio,
-    relative_deviance,
-)
+from evalcore.numeric import Array, Flags, Indices, at_rows, effective_rows, inner, over_blocks, over_rows, ratio
 from evalcore.registry import Param, metric
 
-__all__ = ["ROW_LOSSES", "Estimates", "Moments", "absolute_errors", "max_error", "mean_absolute_error", "mean_error"]
-__all__ += ["mean_pinball_loss", "mean_squared_error", "median_absolute_error", "percentage_errors", "pinball_errors"]
-__all__ += ["root_mean_squared_error", "squared_errors", "sum_of_squared_errors", "symmetric_percentage_errors"]
-__all__ += ["tweedie_deviances", "weighted_quantile"]
+__all__ = ["ROW_LOSSES", "Estimates", "Moments", "PredictionIntervals", "absolute_errors", "interval_coverage"]
+__all__ += ["interval_score", "interval_scores", "max_error", "mean_absolute_error", "mean_error"]
+__all__ += ["mean_interval_width", "mean_pinball_loss", "mean_squared_error", "median_absolute_error"]
+__all__ += ["percentage_errors", "pinball_errors", "root_mean_squared_error"]
+__all__ += ["sum_of_squared_errors", "symmetric_percentage_errors", "tweedie_deviances", "weighted_quantile"]
 
 
 @dataclass(frozen=True)
@@ -54,12 +46,9 @@ class Estimates:
 
     @classmethod
     def from_arrays(
-        cls,
-        truth: npt.ArrayLike,
-        estimate: npt.ArrayLike,
-        weights: npt.ArrayLike | None = None,
+        cls, truth: npt.ArrayLike, estimate: npt.ArrayLike, weights: npt.ArrayLike | None = None,
         clusters: npt.ArrayLike | None = None,
-    ) -> "Estimates":
+    ) -> "Estimates":  # fmt: skip
         """Take rows of true and estimated numbers in one unit, shape (n,), with what each row counts and belongs to.
 
         Raises a ValueError that names the first row with a number, weight or cluster that cannot be used.
@@ -127,12 +116,6 @@ class Estimates:
         """Variance of the errors, divided by n; nan without rows."""
         return self.mean(np.square(self.error - self.mean(self.error))) if self.total else math.nan
 
-    @property
-    def largest_error(self) -> float:
-        """The largest distance of truth and estimate in the rows that count; nan without any."""
-        error = self.counted.error
-        return float(max(error.max(), -error.min())) if len(error) else math.nan
-
     def quantile(self, values: Array, share: float = 0.5) -> float:
         """See `weighted_quantile`."""
         return weighted_quantile(values, share, self.weights)
@@ -177,11 +160,6 @@ def weighted_quantile(values: Array, share: float = 0.5, weights: Array | None =
     return float(values[order[low]] + values[order[low + 1 if exact else low]]) / 2
 
 
-def squared_errors(state: Estimates) -> Array:
-    """(estimate − truth)² of each row, shape (n,)."""
-    return np.square(state.error)
-
-
 def absolute_errors(state: Estimates) -> Array:
     """|estimate − truth| of each row, shape (n,)."""
     return np.abs(state.error)
@@ -216,22 +194,18 @@ def tweedie_deviances(state: Estimates, power: float = 1.5) -> Array:
         allowed = (p > 0) & (y > 0 if power >= 2 else y >= 0)
         y, p = np.where(allowed, y, np.nan), np.where(allowed, p, np.nan)
         with np.errstate(over="ignore", invalid="ignore"):
-            return 2 * np.power(p, 2 - power) * relative_deviance(y / p, (y - p) / p, power)
+            return 2 * np.power(p, 2 - power) * numeric.relative_deviance(y / p, (y - p) / p, power)
 
     return over_rows(of_rows, len(state))
 
 
 ROW_LOSSES: dict[str, Callable[..., Array]] = {
-    "mean_squared_error": squared_errors,
-    "mean_absolute_error": absolute_errors,
-    "mean_error": lambda state: state.error,
-    "mean_absolute_percentage_error": percentage_errors,
+    "mean_squared_error": lambda state: np.square(state.error), "mean_absolute_error": absolute_errors,
+    "mean_error": lambda state: state.error, "mean_absolute_percentage_error": percentage_errors,
     "symmetric_mean_absolute_percentage_error": symmetric_percentage_errors,
-    "mean_pinball_loss": pinball_errors,
-    "mean_poisson_deviance": lambda state: tweedie_deviances(state, 1),
-    "mean_gamma_deviance": lambda state: tweedie_deviances(state, 2),
-    "mean_tweedie_deviance": tweedie_deviances,
-}
+    "mean_pinball_loss": pinball_errors, "mean_poisson_deviance": lambda state: tweedie_deviances(state, 1),
+    "mean_gamma_deviance": lambda state: tweedie_deviances(state, 2), "mean_tweedie_deviance": tweedie_deviances,
+}  # fmt: skip
 """The loss of each row by the key of the measure that is its mean."""
 
 NO_ROWS = "there are no rows"
@@ -314,7 +288,8 @@ def max_error(state: Estimates) -> float:
     >>> max_error(Estimates.from_arrays([3, 2, 7, 1], [4, 2, 7, 1]))
     1.0
     """
-    return state.largest_error
+    error = state.counted.error
+    return float(max(error.max(), -error.min())) if len(error) else math.nan
 
 
 @_error(name="Mean squared error", symbol="MSE", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
@@ -361,3 +336,94 @@ def mean_pinball_loss(state: Estimates, tau: float = 0.5) -> float:
     0.08333333333333333
     """
     return state.mean(pinball_errors(state, tau))
+
+
+@dataclass(frozen=True, eq=False)
+class PredictionIntervals:
+    """True numbers and the ends of an interval for each, both included. Build it with `from_arrays`."""
+
+    middle: Estimates  # the true numbers, the middle of each interval as the estimate, and the weights and clusters
+    low: Array  # shape (n,)
+    high: Array
+    level: float  # the share of true numbers that is to lie inside
+
+    @classmethod
+    def from_arrays(
+        cls, truth: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike, level: float = 0.9,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "PredictionIntervals":  # fmt: skip
+        """Take rows of true numbers and intervals, with their nominal coverage, between 0 and 1.
+
+        Rows whose ends are crossed (low above high) cover nothing. The rest is as in `Estimates.from_arrays`.
+        """
+        if not 0 < level < 1:
+            raise ValueError(f"The level is {level:g}; an interval covers a share between 0 and 1, such as 0.9.")
+        length = np.size(truth)
+        ends = number_array(low, "low", length), number_array(high, "high", length)
+        return cls(Estimates.from_arrays(truth, (ends[0] + ends[1]) / 2, weights, clusters), *ends, level)
+
+    def __len__(self) -> int:
+        return len(self.low)
+
+    def __getitem__(self, rows: Any) -> "PredictionIntervals":
+        return PredictionIntervals(self.middle[rows], self.low[rows], self.high[rows], self.level)
+
+    @cached_property
+    def covered(self) -> Flags:
+        """True numbers inside their interval, as flags, shape (n,)."""
+        return (self.middle.truth >= self.low) & (self.middle.truth <= self.high)
+
+
+@metric(name="Interval coverage", symbol="PICP", family="prediction intervals",
+        formula=r"\frac{1}{n} \#\{i : l_i \le y_i \le u_i\}", undefined_when=NO_ROWS,
+        aliases=("prediction interval coverage probability", "empirical coverage"), reference="gneiting2007",
+        percent=True, interval="share", paired_test="", help="Share of true numbers inside their interval")  # fmt: skip
+def interval_coverage(rows: PredictionIntervals) -> float:
+    """Share of the true numbers that lie inside their interval, ends included.
+
+    How to read it: it should be the level that the intervals claim: below it they are too narrow, above it too wide.
+    Intervals that are wide for easy rows and narrow for hard ones can have the right coverage and be useless.
+
+    >>> interval_coverage(PredictionIntervals.from_arrays([1, 5], [0, 6], [2, 8]))
+    0.5
+    """
+    return rows.middle.mean(rows.covered * 1.0)
+
+
+@metric(name="Mean interval width", symbol="width", family="prediction intervals",
+        formula=r"\frac{1}{n} \sum_i (u_i - l_i)", lowest=-math.inf, highest=math.inf, better="lower",
+        undefined_when=NO_ROWS, aliases=("sharpness of intervals",), reference="gneiting2007", interval="mean",
+        paired_test="", help="Mean distance between both ends")  # fmt: skip
+def mean_interval_width(rows: PredictionIntervals) -> float:
+    """Mean distance between both ends of the intervals.
+
+    How to read it: of intervals with the right coverage, the narrower ones say more. Without the coverage it says
+    nothing: intervals of width 0 are the narrowest.
+
+    >>> mean_interval_width(PredictionIntervals.from_arrays([1, 5], [0, 6], [2, 10]))
+    3.0
+    """
+    return rows.middle.mean(rows.high - rows.low)
+
+
+@metric(name="Interval score", symbol="interval score", family="prediction intervals",
+        formula=r"\frac{1}{n} \sum_i \left[ u_i - l_i + \frac{2}{\alpha} \max(0, l_i - y_i) + \frac{2}{\alpha} "
+        r"\max(0, y_i - u_i) \right]", lowest=-math.inf, highest=math.inf, better="lower", undefined_when=NO_ROWS,
+        aliases=("Winkler score", "mean interval score"), reference="gneiting2007", interval="mean", paired_test="",
+        help="Width, and a fine of 2/α for each unit that the truth lies outside")  # fmt: skip
+def interval_score(rows: PredictionIntervals) -> float:
+    """Mean width, with a penalty of 2/α for each unit by which the truth lies outside; α is 1 minus the level.
+
+    How to read it: lower is better; it weighs narrowness against coverage, and only the true quantiles minimise it. It
+    is in the unit of the truth and compares intervals of one level on the same rows.
+
+    >>> interval_score(PredictionIntervals.from_arrays([1, 5], [0, 6], [2, 10], level=0.8))
+    8.0
+    """
+    return rows.middle.mean(interval_scores(rows))
+
+
+def interval_scores(rows: PredictionIntervals) -> Array:
+    """The interval score of each row, shape (n,)."""
+    outside = np.maximum(rows.low - rows.middle.truth, 0) + np.maximum(rows.middle.truth - rows.high, 0)
+    return rows.high - rows.low + 2 / (1 - rows.level) * outside

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import Brush, Cloud, ErrorDistribution, EstimateRows, QuantileLine, Tolerance
-from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, DistributionPair, TransportPlan
+from evalcore.analyses import ErrorDistribution, EstimateRows, Overlap, QuantileLine, Tolerance, TwoDistributions
+from evalcore.analyses.estimate import Brush, Cloud, DistanceParts, DistributionComparison
+from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.inference import Interval
@@ -233,18 +234,14 @@ def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool =
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
-def threshold_curve(thresholds: Array, means: Array, now: float, colours: Ink) -> go.Figure:
+def threshold_curve(overlap: Overlap, colours: Ink) -> go.Figure:
     """The mean Dice by the threshold, with the threshold of the page."""
+    (x, y), line, hover = overlap.by_threshold, {"color": colours.systems[0], "width": 2}, "≥ %{x:.2f}: %{y:.3f}"
     figure = go.Figure()
-    figure.add_scatter(
-        x=thresholds, y=means, mode="lines+markers", line={"color": colours.systems[0], "width": 2},
-        hovertemplate="≥ %{x:.2f}: %{y:.3f}<extra></extra>",
-    )  # fmt: skip
-    figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
-    return apply_frame(
-        figure, colours, 300, "threshold", "mean Dice", showlegend=False, xaxis={"range": [0, 1]},
-        yaxis={"range": [0, 1.02]},
-    )  # fmt: skip
+    figure.add_scatter(x=x, y=y, mode="lines+markers", line=line, hovertemplate=f"{hover}<extra></extra>")
+    figure.add_vline(x=overlap.settings.threshold, line={"color": colours.accent, "width": 2})
+    axes = {"xaxis": {"range": [0, 1]}, "yaxis": {"range": [0, 1.02]}}
+    return apply_frame(figure, colours, 300, "threshold", "mean Dice", showlegend=False, **axes)
 
 
 _MOST_TICKS = 8
@@ -252,13 +249,11 @@ _SECOND = 4  # the system whose colour Q has, far from that of P for every eye
 _CURVE = (1 - np.cos(np.linspace(0, math.pi, 13))) / 2
 
 
-def bins_figure(
-    pair: DistributionPair, names: tuple[str, str], bins: Sequence[str], edges: Array | None, terms: Array,
-    terms_title: str, colours: Ink,
-) -> go.Figure:  # fmt: skip
+def bins_figure(comparison: DistributionComparison, colours: Ink) -> go.Figure:
     """Shares of both distributions per bin, and the contribution of each bin below; infinite terms are marked."""
+    pair, two, bins, terms = comparison.pair, comparison.two, comparison.two.bins, comparison.terms
     figure = go.Figure(layout={"yaxis2": {"anchor": "x"}})
-    for index, (name, shares) in enumerate(zip(names, (pair.shares_p, pair.shares_q), strict=True)):
+    for index, (name, shares) in enumerate(zip(two.names, (pair.shares_p, pair.shares_q), strict=True)):
         style = _marker(index, colours)
         _add_bars(figure, bins, shares, style, offset=0.4 * index - 0.4, width=0.4, name=_title(index, name))
     finite = np.where(np.isfinite(terms), terms, 0.0)
@@ -277,19 +272,16 @@ def bins_figure(
         figure, colours, 470, y="share", bargap=0.2, barmode="overlay",
         yaxis={"domain": [0.45, 1], "rangemode": "tozero", **PERCENT_TICKS},
         yaxis2={
-            "domain": [0, 0.36], "title": {"text": terms_title}, "nticks": 5, "anchor": "x", "zeroline": True,
-            "zerolinecolor": colours.grey,
+            "domain": [0, 0.36], "title": {"text": comparison.terms_title}, "nticks": 5, "anchor": "x",
+            "zeroline": True, "zerolinecolor": colours.grey,
         },
-        xaxis=_bin_axis(bins, edges) | {"anchor": "y2"},
+        xaxis=_bin_axis(two) | {"anchor": "y2"},
     )  # fmt: skip
 
 
-def transport_figure(
-    pair: DistributionPair, plan: TransportPlan, names: tuple[str, str], bins: Sequence[str], edges: Array | None,
-    colours: Ink,
-) -> go.Figure:  # fmt: skip
+def transport_figure(parts: DistanceParts, colours: Ink) -> go.Figure:
     """Optimal transport: P above, Q below, and the mass moved between them."""
-    figure = go.Figure()
+    figure, plan, pair, two = go.Figure(), parts.plan, parts.comparison.pair, parts.comparison.two
     highest = float(max(pair.shares_p.max(), pair.shares_q.max()))
     top, bottom = 0.3, -0.3
     width = plan.mass / highest * 0.8
@@ -307,47 +299,45 @@ def transport_figure(
             )  # fmt: skip
     for index, (shares, base, sign) in enumerate(((pair.shares_p, top, 1), (pair.shares_q, bottom, -1))):
         style, heights = _marker(index, colours), sign * shares / highest
-        _add_bars(figure, bins, shares, style, y=heights, base=base, width=0.8, showlegend=False)
+        _add_bars(figure, two.bins, shares, style, y=heights, base=base, width=0.8, showlegend=False)
         figure.add_annotation(
             x=0, xref="paper", xanchor="left", y=base + sign * 1.13, yanchor="middle", showarrow=False,
-            text=_title(index, names[index]), font={"color": colours.text, "size": 12},
+            text=_title(index, two.names[index]), font={"color": colours.text, "size": 12},
         )  # fmt: skip
     hidden = {"visible": False, "range": [bottom - 1.25, top + 1.25]}
-    return apply_frame(figure, colours, 420, barmode="overlay", xaxis=_bin_axis(bins, edges), yaxis=hidden)
+    return apply_frame(figure, colours, 420, barmode="overlay", xaxis=_bin_axis(two), yaxis=hidden)
 
 
-def by_bins_figure(
-    curves: Mapping[str, tuple[Array, Array]], now: tuple[int, float], exact: float | None, title: str, colours: Ink
-) -> go.Figure:
+def by_bins_figure(parts: DistanceParts, colours: Ink) -> go.Figure:
     """A measure by the number of bins, of equal width and of equal count, with the bins of the page marked."""
-    named = {"equal width" if rule == "width" else rule: curve for rule, curve in curves.items()}
+    comparison, measure = parts.comparison, parts.comparison.measure
+    named = {"equal width" if rule == "width" else rule: curve for rule, curve in parts.by_bins.items()}
     figure = _curves_figure(named, "%{x} bins: %{y:.4g}<extra></extra>", colours)
-    if exact is not None:
+    if comparison.state_of(measure.key) is not comparison.pair:
+        exact = comparison.value(measure)
         figure.add_hline(y=exact, line={"color": colours.grey, "width": 1, "dash": "dot"}).add_annotation(
             x=1, xref="x domain", xanchor="right", y=exact, yanchor="bottom", text="without bins", showarrow=False
         )
-    if math.isfinite(now[1]):
+    if math.isfinite(now := float(measure(comparison.pair))):
         ring = {"color": colours.paper, "size": 12, "line": {"color": colours.accent, "width": 3}}
-        figure.add_scatter(
-            x=[now[0]], y=[now[1]], mode="markers", marker=ring, name="bins of this page", hoverinfo="skip"
-        )
+        look = {"mode": "markers", "marker": ring, "name": "bins of this page", "hoverinfo": "skip"}
+        figure.add_scatter(x=[len(comparison.two.bins)], y=[now], **look)
+    title = f"{measure.symbol}{comparison.unit}"
     return apply_frame(figure, colours, 340, "number of bins", title, yaxis={"rangemode": "tozero"})
 
 
-def by_smoothing_figure(
-    constants: Array, curves: Mapping[str, Array], now: float, title: str, colours: Ink
-) -> go.Figure:
+def by_smoothing_figure(parts: DistanceParts, colours: Ink) -> go.Figure:
     """Measures by the constant added to each bin, on a logarithmic axis, with the constant of the page marked."""
+    (constants, curves), comparison = parts.by_smoothing, parts.comparison
     added = constants > 0
     named = {plotly_text(name): (constants[added], values[added]) for name, values in curves.items()}
     figure = _curves_figure(named, "%{x} added: %{y:.4g}<extra></extra>", colours)
-    if now > 0:
+    if (now := comparison.settings.smoothing) > 0:
         figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
     ticks = [0.001, 0.01, 0.1, 1, 10]
-    return apply_frame(
-        figure, colours, 340, "added to each bin", title, yaxis={"rangemode": "tozero"},
-        xaxis={"type": "log", "tickvals": ticks, "ticktext": [*map(str, ticks)]},
-    )  # fmt: skip
+    across = {"type": "log", "tickvals": ticks, "ticktext": [*map(str, ticks)]}
+    title, axes = comparison.unit.strip() or "value", {"xaxis": across, "yaxis": {"rangemode": "tozero"}}
+    return apply_frame(figure, colours, 340, "added to each bin", title, **axes)
 
 
 def _curves_figure(curves: Mapping[str, tuple[Array, Array]], hover: str, colours: Ink) -> go.Figure:
@@ -381,9 +371,10 @@ def _add_bars(
     figure.add_bar(**bars, marker=marker, hovertemplate="%{customdata}<extra></extra>")
 
 
-def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
+def _bin_axis(two: TwoDistributions) -> dict:
     """Axis ticks: some edges if the bins are intervals of numbers, else the names of the bins."""
-    if edges is not None:
+    bins, edges = two.bins, two.edges
+    if edges is not None and two.is_number:
         ticks = _round_numbers(float(edges[0]), float(edges[-1]))
         at, texts = [], []
         for tick, place in zip(ticks.tolist(), np.interp(ticks, edges, np.arange(len(edges)) - 0.5), strict=True):

@@ -4,8 +4,6 @@ Plotly checks every property as it is set, which takes longer than to compute wh
 put in place. Plotly's own objects, `Figure.data` and `Figure.layout`, are made when they are asked for, and check all.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from typing import Any, Self

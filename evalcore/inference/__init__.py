@@ -6,6 +6,7 @@ where rows are drawn. What is undefined is nan.
 """
 
 from .base import *
+from .distances import *
 from .independent import *
 from .intervals import *
 from .models import *

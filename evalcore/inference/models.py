@@ -173,13 +173,9 @@ class Recalibration:
 
 
 def recalibrated(
-    event: EventProbabilities,
-    method: str = "platt",
-    folds: int = FOLDS,
-    seed: int = SEED,
-    of: str = "logit",
+    event: EventProbabilities, method: str = "platt", folds: int = FOLDS, seed: int = SEED, of: str = "logit",
     higher_is_positive: bool = True,
-) -> Recalibration:
+) -> Recalibration:  # fmt: skip
     """Recalibrate and judge by cross-validation: each row by a curve fitted on the other folds.
 
     Folds are stratified by outcome and shuffled, no more than the rows of the rarer outcome. Whole weights count rows,
@@ -400,14 +396,9 @@ def silverman(values: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> fl
 
 
 def kernel_density(
-    values: npt.ArrayLike,
-    weights: npt.ArrayLike | None = None,
-    *,
-    low: float,
-    high: float,
-    points: int = 257,
+    values: npt.ArrayLike, weights: npt.ArrayLike | None = None, *, low: float, high: float, points: int = 257,
     bandwidth: float | None = None,
-) -> KernelDensity:
+) -> KernelDensity:  # fmt: skip
     """Gaussian kernel estimate at evenly spaced points.
 
     Each row is divided between the two nearest of 4,096 cells, and the cells are convolved with the kernel, so the time

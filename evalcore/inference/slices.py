@@ -12,7 +12,7 @@ from scipy.special import betaincinv, rel_entr
 from evalcore.classification import ClusterCounts
 from evalcore.inference.base import Interval, effective_shares, holm
 from evalcore.inference.base.intervals import check_level
-from evalcore.inference.independent.unpaired import clustered_greater, fisher_greater
+from evalcore.inference.independent import clustered_greater, fisher_greater
 from evalcore.numeric import Array, Flags, Indices, at_rows, effective_rows, ratio
 
 __all__ = ["LEAST_SLICE", "MOST_PAIRED", "SliceSearch", "WorseSlice", "worse_slices"]
@@ -210,17 +210,10 @@ class SliceSearch:
 
 
 def worse_slices(
-    codes: Sequence[npt.NDArray[np.integer]],
-    members: Sequence[Mask],
-    bad: Mask,
-    counted: Mask,
-    weights: Array | None = None,
-    *,
-    whole: bool = True,
-    seed: int = 0,
-    level: float = 0.95,
+    codes: Sequence[npt.NDArray[np.integer]], members: Sequence[Mask], bad: Mask, counted: Mask,
+    weights: Array | None = None, *, whole: bool = True, seed: int = 0, level: float = 0.95,
     clusters: Indices | None = None,
-) -> SliceSearch:
+) -> SliceSearch:  # fmt: skip
     """Find the slices of one or two columns in which bad rows are more frequent than elsewhere.
 
     A random half of the rows is searched: slices are ranked by their excess of bad rows in standard errors; one of two

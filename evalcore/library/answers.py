@@ -72,7 +72,7 @@ class Answer:
                 probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
                 reliability = analyses.Reliability.of(probabilities, settings.binning, **level)
                 losses = analyses.Losses.of(probabilities.table, replace(settings.losses, **level))
-                return analyses.Calibration.of(reliability, losses)
+                return analyses.Calibration(reliability, losses)
             case "classify/compare":
                 return analyses.compare_systems(source, **level | settings.compared)
             case "retrieve/ranking":

@@ -175,7 +175,7 @@ def _rankings(source: analyses.Source, settings: ReportSettings) -> Document:
     narrow = f"calc({rows + 128}px + min(100cqi - 16px,470px))"
     few = f"The view holds the curves of {count_text(held)} of {count_text(with_curve)} queries."
     style, body = text_of_files(figures.RANKING_STYLE, CAMERA), text_of_files(figures.RANKING_ELEMENT)
-    program, height = _program(figures.RANKING_SCRIPT, figures.RANKING_GALLERY), _by_width(wide, (606, narrow))
+    program, height = _program(*figures.RANKING_SCRIPTS), _by_width(wide, (606, narrow))
     return Document(source, summary.verdict, body, program, data, height, style, few if held < with_curve else "")
 
 

@@ -28,13 +28,9 @@ __all__ = ["UNDO_SECONDS", "Entry", "Workspace", "delete_decision", "keep_decisi
 FILE, _UPLOAD = ".file", ".upload"
 MARK = b"EVC1"  # a stored file is Parquet, this mark, and the checksum of the Parquet
 MOST_KEPT = 100_000_000  # bytes of a file up to which it is stored
-
-# Hardly anybody reads a usual file again with another header.
-_MOST_USUAL = 5_000_000
-UNDO_SECONDS = 600
-"""How long a deletion can be undone."""
-# A file older than this was left unfinished by a process that crashed.
-_STALE_SECONDS = 3600
+_MOST_USUAL = 5_000_000  # Hardly anybody reads a usual file again with another header.
+UNDO_SECONDS = 600  # how long a deletion can be undone
+_STALE_SECONDS = 3600  # A file older than this was left unfinished by a process that crashed.
 _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 
 
@@ -185,8 +181,7 @@ class Workspace:
         path = self.path(id)
         try:
             data = path.read_bytes()
-            # a version before this one wrote checksums of the pages only
-            is_marked = data[-8:-4] == MARK
+            is_marked = data[-8:-4] == MARK  # a version before this one wrote checksums of the pages only
             content = pa.py_buffer(data).slice(0, len(data) - 8 if is_marked else None)
             if is_marked and zlib.crc32(content).to_bytes(4, "little") != data[-4:]:
                 raise ValueError("other bytes than were written")
@@ -276,10 +271,7 @@ class Workspace:
         return None
 
     def delete(self, id: str, undo: bool = False) -> None:
-        """Delete a data set, if it is still there; where it may be undone, `restore` can do so for `UNDO_SECONDS`.
-
-        Raises ReadProblem if the id is not valid, or the folder cannot be written.
-        """
+        """Delete a data set if it is there; `restore` can undo it for `UNDO_SECONDS` where that is wanted."""
         path = self.path(id)
         try:
             if not undo:
@@ -372,10 +364,7 @@ _DECISION, _MOST, _LARGEST = ".decision", 200, 200_000
 
 
 def keep_decision(workspace: Workspace, id: str, text: str, when: int, owner: str | None = None) -> str:
-    """Store the text of a record with a data set, and return its key; `when` orders them, in nanoseconds since 1970.
-
-    Raises ReadProblem if the data set belongs to another owner, has too many records, or the folder cannot be written.
-    """
+    """Store the text of a record with a data set and return its key; `when` orders them, in nanoseconds since 1970."""
     _check_owner(workspace, id, owner)
     if len(kept_decisions(workspace, id)) >= _MOST:
         raise ReadProblem(f"A data set keeps at most {_MOST} records. Delete one that is no longer needed.")

@@ -6,7 +6,6 @@ from typing import Any
 
 from evalcore import analyses, figures
 from evalcore.classification import top_confusions
-from evalcore.numeric import Array
 from evalcore.readers import EndColumns, ReadProblem, kinds_giving
 from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_view_chapter
 from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
@@ -150,8 +149,7 @@ def _label_comparison(source: analyses.Source, b: str, rule: analyses.LabelThres
 
 
 def _differences(of: Sequence[analyses.Difference], level: float, note: str, corrected: bool = True) -> list[Part]:
-    heads, rows = analyses.difference_heads(level, corrected), analyses.difference_rows(of, level, corrected)
-    return [Table.of(heads, rows), *paragraphs(note)]
+    return [Table.of(*analyses.difference_rows(of, level, corrected)), *paragraphs(note)]
 
 
 def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -376,7 +374,7 @@ def _regression_parts(regression: analyses.Regression, chosen: ReportSettings) -
 
 def _agreement(agreement: analyses.AgreementLimits) -> list[Part]:
     estimates, limits = agreement.estimates, agreement.limits
-    cloud, table = analyses.cloud_of(estimates, "difference"), Table.of(agreement.heads, agreement.rows)
+    cloud, table = analyses.cloud_of(estimates, "difference"), Table.of(*agreement.rows)
     lines = limits.lower, limits.bias, limits.upper
     pictures = [] if cloud is None else [figures.cloud_figure(cloud, estimates, _LIGHT, None, lines)]
     shows = "Error over the mean of truth and estimate, with the limits of agreement"
@@ -386,7 +384,7 @@ def _agreement(agreement: analyses.AgreementLimits) -> list[Part]:
 def _coverage(coverage: analyses.IntervalCoverage) -> list[Part]:
     parts: list[Part] = [
         Words(coverage.verdict),
-        Table.of(coverage.heads, coverage.rows),
+        Table.of(*coverage.rows),
         Words(coverage.note),
         Table("From narrow to wide intervals", dict(coverage.by_width)),
     ]
@@ -425,7 +423,7 @@ def overlap_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         Table("Images", dict(overlap.table)),
     ]
     if images.are_probabilities:
-        figure = figures.threshold_curve(*overlap.by_threshold, overlap.settings.threshold, _LIGHT)
+        figure = figures.threshold_curve(overlap, _LIGHT)
         parts += [Picture(figure, "Mean Dice by the threshold of the probabilities"), Words(overlap.threshold_note)]
     return Chapter.of_page("estimate/overlap", overlap.verdict, parts)
 
@@ -438,33 +436,27 @@ def distributions_chapter(source: analyses.Source, settings: ReportSettings) -> 
     elif (two := analyses.usual_distributions(source)) is None:
         raise ReadProblem("No two columns or groups of this table hold distributions.")
     comparison = analyses.DistributionComparison(two, replace(settings.distances, level=settings.intervals.level))
-    edges, terms = two.edges if two.is_number else None, (comparison.terms, comparison.terms_title)
-    figure = figures.bins_figure(comparison.pair, two.names, two.bins, edges, *terms, _LIGHT)
+    shows = f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"
     parts: list[Part | Makers] = [
-        Picture(figure, f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"),
+        Picture(figures.bins_figure(comparison, _LIGHT), shows),
         Words(" ".join(filter(None, [comparison.terms_note, two.facts]))),
         Table("Every measure", heads=comparison.heads, rows=comparison.rows),
         Table("Bins", dict(comparison.bin_table)),
-        _distance_parts(analyses.DistanceParts(comparison), edges),
+        _distance_parts(analyses.DistanceParts(comparison)),
     ]
     return Chapter.of_page("estimate/distributions", comparison.verdict, parts)
 
 
-def _distance_parts(parts: analyses.DistanceParts, edges: Array | None) -> Makers:
-    comparison, two = parts.comparison, parts.comparison.two
-
+def _distance_parts(parts: analyses.DistanceParts) -> Makers:
     def mass() -> list[Part]:
-        figure = figures.transport_figure(comparison.pair, parts.plan, two.names, two.bins, edges, _LIGHT)
-        return [Picture(figure, "The cheapest way to move the mass of P to Q"), Words(parts.plan_note)]
+        shows = "The cheapest way to move the mass of P to Q"
+        return [Picture(figures.transport_figure(parts, _LIGHT), shows), Words(parts.plan_note)]
 
     def bins() -> list[Part]:
-        measure = comparison.measure
-        exact = None if comparison.state_of(measure.key) is comparison.pair else comparison.value(measure)
-        now = len(two.bins), float(measure(comparison.pair))
-        figure = figures.by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", _LIGHT)
-        return [Picture(figure, "The measure by the number of bins"), Words(parts.by_bins_note)]
+        shows = "The measure by the number of bins"
+        return [Picture(figures.by_bins_figure(parts, _LIGHT), shows), Words(parts.by_bins_note)]
 
-    made: Makers = {"Transport plan": mass}
+    two, made = parts.comparison.two, Makers({"Transport plan": mass})
     if two.samples is not None and two.is_number:
         made["How many bins"] = bins
     return made

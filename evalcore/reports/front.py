@@ -236,7 +236,7 @@ def versions() -> dict[str, str]:
 
 def _of_data(source: Source) -> Step:
     """How many rows of what there are, what was done to them, and the warnings about them."""
-    data, findings = source.dataset, [one for one in source.dataset.findings if one.level != "info"]
+    data, findings = source.dataset, source.warnings
     rows = []
     if left := (data.left_out(source.system) if source.system else 0) + source.not_counted:
         rows.append(["Left out", rows_text(left)])

@@ -12,7 +12,7 @@ from evalcore.inference import IntervalChoice, forecast, isotonic, recalibrated_
 from evalcore.registry import METRICS
 from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, code, paragraphs, two_by_two
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording.escaping import one_line, plain, plotly_text, short_names
+from evalcore.wording.escaping import one_line, plain, plotly_text
 from evalcore.wording.numbers import count_text, level_text, number_text, ratio_text, share_text
 
 _LIGHT = figures.ink(dark=False)
@@ -225,11 +225,10 @@ def curves_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter
     """Chapter on curves: those of all systems, and their areas."""
     scores, overlays = analyses.Scores.of(source), settings.overlays
     shown = [analyses.Scores.of(source, name) for name in analyses.curve_systems(source)]
-    short, index = short_names(map(analyses.curve_name, shown), 28), source.dataset.systems.index
-    each = zip([short[analyses.curve_name(one)] for one in shown], shown, strict=True)
-    systems = [figures.System(name, index(s.system), s.table, s.system == scores.system) for name, s in each]
+    systems = figures.systems_of(shown, scores.system)
     threshold, state = settings.threshold_of(scores), scores.scored
-    lines = [_line(one, settings) for one in (analyses.Scores.of(source, name) for name in source.dataset.systems)]
+    every = (analyses.Scores.of(source, name) for name in source.dataset.systems)
+    lines = [analyses.ScoreLine.of(one, settings.intervals.area) for one in every]
     turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == analyses.curve_name(scores))
     corner = None if overlays.whole else analyses.Corner.of(shown)
     if corner is not None and not corner.holds(scores.counts_at(threshold)):
@@ -263,12 +262,6 @@ def _other_curves(scores: analyses.Scores, systems: list[figures.System], thresh
     return [ks, *others, Words(" ".join(map(point.text, ("gain", "cost"))))]
 
 
-def _line(scores: analyses.Scores, settings: ReportSettings) -> analyses.ScoreLine:
-    state = scores.scored
-    values = analyses.score_values(state, area_method=settings.intervals.area)
-    return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
-
-
 def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
     """Chapter on probabilities: the reliability diagram, the losses, the components of the Brier score."""
     probabilities = analyses.ProbabilitySource.of(source, settings.scaling, settings.normalise)
@@ -277,7 +270,7 @@ def probabilities_chapter(source: analyses.Source, settings: ReportSettings) -> 
         probabilities = probabilities.one_class(name)
     reliability = analyses.Reliability.of(probabilities, settings.binning, settings.intervals.level)
     losses = analyses.Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
-    calibration = analyses.Calibration.of(reliability, losses)
+    calibration = analyses.Calibration(reliability, losses)
     shows, level = f"Reliability diagram, {reliability.binning.words}", level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
     event = reliability.event

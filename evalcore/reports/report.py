@@ -208,7 +208,7 @@ def _head(source: Source) -> Chapter:
     if data.shape.steps:
         rows.append(["Steps", one_line(f"{data.shape.to_text()} ({'; '.join(data.notes)})", 400)])
     rows.append(["Digest of the data", data.digest])
-    findings = [[one.level, one_line(one.sentence, 600)] for one in data.findings]
+    findings = [[one.level, one_line(one.sentence, 600)] for one in source.findings]
     table = Table("Findings", heads=["level", "finding"], rows=findings)
     parts = [Table.of([], rows), table if findings else Words("Nothing to note about these data.")]
     question = "What are these data, and what should I know before I trust the numbers?"

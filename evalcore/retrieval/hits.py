@@ -4,8 +4,6 @@ A document that nobody judged only takes up a rank. So of a run of millions of r
 their query, rank and grade, and each measure is a sum over them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, Flags, over_parts
-from evalcore.retrieval.id_table import Places, mixed, once, ordinals
+from evalcore.retrieval.id_table import Places, mixed, once, ordinals, stretches
 from evalcore.retrieval.judgments import Judgments, Pool
 from evalcore.retrieval.runs import Run
 
@@ -45,7 +43,7 @@ def _join_part(judgments: Judgments, run: Run, queries: Places, first: int, last
     rows = slice(start, end) if run.order is None else run.order[start:end]
     keys = mixed(run.documents.hashes[rows], queries[run.codes[rows]])
     asked = queries[first:last]
-    judged = _stretches(judgments.starts, asked[asked >= 0])
+    judged = stretches(judgments.starts[asked[asked >= 0]], np.diff(judgments.starts)[asked[asked >= 0]])
     wanted = mixed(judgments.documents.hashes[judged], judgments.codes[judged])
 
     shift = np.uint64(64 - max((len(judged) * _LOAD).bit_length(), 10))
@@ -66,12 +64,6 @@ def _join_part(judgments: Judgments, run: Run, queries: Places, first: int, last
         table[own[lost]] = lost
         near, left = near[table[seats[near]] >= 0], lost
     return start + np.concatenate(positions), np.concatenate(matches)
-
-
-def _stretches(starts: Places, groups: Places) -> Places:
-    """Rows of some groups, each of which is contiguous."""
-    lengths = starts[groups + 1] - starts[groups]
-    return np.repeat(starts[groups] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
 
 
 def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:
@@ -128,12 +120,12 @@ class Hits:
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, judgments: Judgments, run: Run) -> Hits:
+    def of(cls, judgments: Judgments, run: Run) -> "Hits":
         """The judged documents of a run."""
         return cls.with_places(judgments, run)[0]
 
     @classmethod
-    def with_places(cls, judgments: Judgments, run: Run) -> tuple[Hits, Places]:
+    def with_places(cls, judgments: Judgments, run: Run) -> "tuple[Hits, Places]":
         """Join a run to judgments: its hits, and the index of each hit among the judgments, shape (h,)."""
         positions, judged = joined(judgments, run)
         rank, first, last = run.ranks(positions)
@@ -147,7 +139,7 @@ class Hits:
         return cls(query[order], rank[order], grade, retrieved, judgments.pool, first[order], last[order]), judged
 
     @classmethod
-    def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> Hits:
+    def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> "Hits":
         """Build the hits of one list from its grades by rank, None for unjudged, and those of documents it lacks."""
         rank = np.array([rank for rank, grade in enumerate(grades, 1) if grade is not None], dtype=np.int64)
         grade = np.array([grade for grade in grades if grade is not None], dtype=np.float64)
@@ -164,7 +156,7 @@ class Hits:
         """Queries without a list in the run, as flags, shape (q,)."""
         return self.retrieved == 0
 
-    def relevant(self, level: float) -> Relevant:
+    def relevant(self, level: float) -> "Relevant":
         """The hits whose grade reaches a level."""
 
         def made() -> Relevant:
@@ -192,17 +184,17 @@ class Hits:
         """Cache the result of `make` under a key: several measures begin with the same step."""
         return once(self._memo, key, make)
 
-    def only(self, queries: Flags) -> Hits:
+    def only(self, queries: Flags) -> "Hits":
         """The hits of some queries, chosen by an array of bool of shape (q,), which get new places."""
         index, rows, pooled = np.cumsum(queries) - 1, queries[self.query], queries[self.pool.query]
         pool = Pool(index[self.pool.query[pooled]], self.pool.grade[pooled], int(np.count_nonzero(queries)))
         return self.of_rows(rows, query=index[self.query[rows]], retrieved=self.retrieved[queries], pool=pool)
 
-    def of_rows(self, rows: npt.NDArray[Any] | slice, **changes: Any) -> Hits:
+    def of_rows(self, rows: npt.NDArray[Any] | slice, **changes: Any) -> "Hits":
         """Some of the hits, in the order of their rows, with other fields replaced."""
         return replace(self, **{name: getattr(self, name)[rows] for name in _COLUMNS} | changes)
 
-    def condensed(self) -> Hits:
+    def condensed(self) -> "Hits":
         """Lists without unjudged documents; the others close the ranks."""
         judged = self.of_rows(self.grade >= 0)
         rank = ordinals(judged.query)

@@ -4,8 +4,6 @@ A run has millions of document ids and needs few of them: those that are judged 
 in the buffer they were read into and are compared eight bytes at a time; only what is shown becomes a string.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,7 +44,7 @@ class IdTable:
         object.__setattr__(self, "_words", words)
 
     @classmethod
-    def of(cls, values: Iterable[object], what: str = "id") -> IdTable:
+    def of(cls, values: Iterable[object], what: str = "id") -> "IdTable":
         """Ids from strings, bytes or whole numbers."""
         if isinstance(values, IdTable):
             return values
@@ -63,7 +61,7 @@ class IdTable:
         return cls(np.frombuffer(b"".join(encoded) + bytes(_WORD), np.uint8), ends - lengths, lengths)
 
     @classmethod
-    def hashed(cls, data: npt.NDArray[np.uint8], starts: Places, lengths: Places, hashes: Hashes) -> IdTable:
+    def hashed(cls, data: npt.NDArray[np.uint8], starts: Places, lengths: Places, hashes: Hashes) -> "IdTable":
         """Ids whose hashes are known already; for readers."""
         ids = cls(data, starts, lengths)
         vars(ids)["hashes"] = hashes
@@ -72,7 +70,7 @@ class IdTable:
     def __len__(self) -> int:
         return len(self.starts)
 
-    def take(self, rows: Places | slice) -> IdTable:
+    def take(self, rows: Places | slice) -> "IdTable":
         """Some of the ids, in the same buffer."""
         if "hashes" in vars(self):
             return IdTable.hashed(self.data, self.starts[rows], self.lengths[rows], self.hashes[rows])
@@ -107,7 +105,7 @@ class IdTable:
         parts = over_blocks(self._hashed, len(self))
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 
-    def equal(self, rows: Places | slice, others: IdTable, other_rows: Places | slice) -> Flags:
+    def equal(self, rows: Places | slice, others: "IdTable", other_rows: Places | slice) -> Flags:
         """Compare ids pair by pair."""
         same = self.lengths[rows] == others.lengths[other_rows]
         for word in range(min(self.longest, others.longest)):
@@ -153,14 +151,9 @@ def coded(ids: IdTable) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
     hashes = ids.hashes
     # Most files list a query in one stretch, so only the heads of the stretches are looked up.
     heads = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])[: len(hashes)])
-    if len(heads) * 4 > len(hashes):
-        _, first, back = np.unique(hashes, return_index=True, return_inverse=True)
-        ranks = np.argsort(np.argsort(first))
-        return tuple(ids.text(row) for row in np.sort(first).tolist()), ranks[back].astype(np.int32)
-    distinct: dict[str, int] = {}
-    codes = [distinct.setdefault(ids.text(row), len(distinct)) for row in heads.tolist()]
-    lengths = np.diff(np.append(heads, len(hashes)))
-    return tuple(distinct), np.repeat(np.array(codes, dtype=np.int32), lengths)
+    _, first, back = np.unique(hashes[heads], return_index=True, return_inverse=True)
+    codes = np.argsort(np.argsort(first))[back].astype(np.int32)
+    return tuple(ids.take(heads[np.sort(first)]).texts()), np.repeat(codes, np.diff(heads, append=len(hashes)))
 
 
 def natural(ids: Iterable[str]) -> list[str]:
@@ -180,6 +173,11 @@ def firsts(query: Places) -> Places:
     """Index of the first row of the query of each row, in rows sorted by query."""
     starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
     return np.repeat(starts, np.diff(starts, append=len(query)))
+
+
+def stretches(starts: Places, lengths: Places) -> Places:
+    """Places in some stretches, of which these are the first places and the lengths, one stretch after the other."""
+    return np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
 
 
 def mixed(hashes: Hashes, codes: Places) -> Hashes:

@@ -1,8 +1,6 @@
 """Incomplete judgments and ties: measures of judged documents only, and bounds of a measure."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, Flags
-from evalcore.registry import metric
+from evalcore.registry import MetricDef, metric
 from evalcore.retrieval.evaluation import Measures, definitions_of
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places, ordinals
@@ -112,13 +110,11 @@ def tie_ranges(hits: Hits, measures: Measures) -> dict[str, Range]:
     orders = [_reordered(hits, hits.grade, b, gaining) for b in ends for gaining in (hits.grade > 0, hits.grade >= 0)]
     ranges = {}
     for name, definition in definitions_of(measures).items():
-        value, gain = definition(hits), str(definition.arguments.get("gain", "linear"))
-        own = orders
+        gain, own = str(definition.arguments.get("gain", "linear")), orders
         if gain not in ("linear", "exp"):
             worth = gains(hits.grade, gain)
             own = [_reordered(hits, worth, best, worth > 0) for best in ends]
-        values = np.stack([value, *(definition(order) for order in own)])
-        ranges[name] = Range(value, values.min(axis=0), values.max(axis=0))
+        ranges[name] = _range(definition, hits, own)
     return ranges
 
 
@@ -129,11 +125,12 @@ def unjudged_ranges(hits: Hits, measures: Measures) -> dict[str, Range]:
     lower then, because they count among R; `low` and `high` are in order.
     """
     filled = _filled(hits, hits.pool.highest or 1.0)
-    ranges = {}
-    for name, definition in definitions_of(measures).items():
-        one, two = definition(hits), definition(filled)
-        ranges[name] = Range(one, np.minimum(one, two), np.maximum(one, two))
-    return ranges
+    return {name: _range(definition, hits, [filled]) for name, definition in definitions_of(measures).items()}
+
+
+def _range(measure: MetricDef, hits: Hits, others: Sequence[Hits]) -> Range:
+    values = np.stack([measure(one) for one in (hits, *others)])
+    return Range(values[0], values.min(axis=0), values.max(axis=0))
 
 
 def _reordered(hits: Hits, worth: Array, best: bool, gaining: Flags) -> Hits:
@@ -189,7 +186,7 @@ class JudgedRuns:
     rows: tuple[Places, ...]  # of each system the judgment of each hit, shape (h,)
 
     @classmethod
-    def of(cls, judgments: Judgments, runs: Mapping[str, Run]) -> JudgedRuns:
+    def of(cls, judgments: Judgments, runs: Mapping[str, Run]) -> "JudgedRuns":
         """Join each run to the judgments, in the order of the runs."""
         joined = [Hits.with_places(judgments, run) for run in runs.values()]
         return cls(judgments, tuple(hits for hits, _ in joined), tuple(rows for _, rows in joined))
@@ -207,7 +204,7 @@ class JudgedRuns:
         """Judgments in the order of `Judgments.pool`: by query, the highest grade first."""
         return np.lexsort((-self.judgments.grades, self.judgments.codes))
 
-    def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
+    def draw(self, way: str, seed: int = SEED, level: float = 1) -> "Draw":
         """Draw the order in which judgments are removed by one of the `WAYS`; another one raises a ValueError."""
         if way not in WAYS:
             raise ValueError(f"{way!r} is no way to hide judgments; use one of {', '.join(WAYS)}.")
@@ -226,7 +223,7 @@ class JudgedRuns:
             turns[random.permutation(length)] = np.arange(length, 0, -1)
         return Draw(way, turns, judged.codes, queries)
 
-    def with_only(self, remaining: RemainingJudgments) -> tuple[Hits, ...]:
+    def with_only(self, remaining: "RemainingJudgments") -> tuple[Hits, ...]:
         """Hits of each system if only these judgments had been made."""
         judged, left, systems = self.judgments, remaining.judgments, list(zip(self.hits, self.rows, strict=True))
         if remaining.pooled:

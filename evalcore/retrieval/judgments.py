@@ -1,10 +1,9 @@
 """Judgments of relevance: the grade that a judge gave to a document for a query."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from evalcore.retrieval.id_table import Hashes, IdTable, Places, coded, mixed, n
 __all__ = ["Duplicate", "Judgments"]
 
 _BLOCK = 1 << 16
-_LOAD = 2
 
 
 class Duplicate(ValueError):
@@ -54,39 +52,20 @@ def _suspects(hashes: Hashes, codes: Places) -> Places:
     """Rows that may repeat another one: all but those that are certainly unique."""
     heads = where_next(lambda one, two: codes[one] != codes[two], len(codes)) + 1
     starts = np.concatenate([[0], heads, [len(codes)]])
-    distinct = int(codes.max()) + 1
-    if len(starts) - 1 > distinct:  # a query comes back further down, so all rows stand together
-        keys = mixed(hashes, codes)
-        ascending = np.sort(keys)
-        repeated = ascending[1:][ascending[1:] == ascending[:-1]]
-        return np.flatnonzero(np.isin(keys, repeated)) if len(repeated) else np.empty(0, np.int64)
+    if len(starts) - 1 > int(codes.max()) + 1:  # a query comes back further down, so all rows stand together
+        return _repeated(hashes, codes, slice(0, len(codes)))
     # Blocks of whole queries, small enough for the cache.
     firsts = np.searchsorted(starts, np.arange(0, len(codes), _BLOCK))
     bounds = np.unique(np.concatenate([starts[np.minimum(firsts, len(starts) - 1)], [0, len(codes)]]))
-    parts = [slice(low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
+    parts = [slice(low, high) for low, high in pairwise(bounds.tolist())]
     return np.concatenate(over_parts(lambda rows: _repeated(hashes, codes, rows), parts, len(codes)))
 
 
 def _repeated(hashes: Hashes, codes: Places, rows: slice) -> Places:
-    """Rows of one block whose key another row of it has too."""
+    """Rows of a block whose key another row of it has too."""
     keys = mixed(hashes[rows], codes[rows])
-    shift = np.uint64(64 - (len(keys) * _LOAD).bit_length())
-    seats = (keys >> shift).view(np.int64)
-    own = np.arange(len(keys), dtype=np.int32)
-    table = np.empty(1 << (64 - int(shift)), dtype=np.int32)
-    table[seats] = own
-    winners = table[seats]
-    left = np.flatnonzero(winners != own)
-    duplicates = [left[:0]]
-    # Of the rows on one seat the last takes it. The others have its key, or come in the next round.
-    while len(left):
-        winners = table[seats[left]]
-        same = keys[left] == keys[winners]
-        duplicates += [left[same], winners[same]]
-        left = left[~same]
-        table[seats[left]] = left
-        left = left[table[seats[left]] != left]
-    return rows.start + np.unique(np.concatenate(duplicates))
+    ascending = np.sort(keys)
+    return rows.start + np.flatnonzero(np.isin(keys, ascending[1:][ascending[1:] == ascending[:-1]]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +97,7 @@ class Judgments:
     grades: Array
 
     @classmethod
-    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], grades: npt.ArrayLike) -> Judgments:
+    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], grades: npt.ArrayLike) -> "Judgments":
         """Judgments from three columns in any order of rows.
 
         Parameters
@@ -137,7 +116,7 @@ class Judgments:
         return cls.from_codes(names, codes, IdTable.of(documents, "document"), finite(grades, "grade", len(codes)))
 
     @classmethod
-    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, grades: Array) -> Judgments:
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, grades: Array) -> "Judgments":
         """Build judgments from queries that are already codes; for readers."""
         same_length(len(codes), len(documents), len(grades))
         refuse_duplicates(codes, documents, queries, "is judged twice for")
@@ -153,7 +132,7 @@ class Judgments:
         return len(self.codes)
 
     @cached_property
-    def pool(self) -> Pool:
+    def pool(self) -> "Pool":
         """The grades of each query, highest first."""
         return Pool.of(self.codes, self.grades, len(self.queries))
 
@@ -181,7 +160,7 @@ class Pool:
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, query: Places, grade: Array, count: int) -> Pool:
+    def of(cls, query: Places, grade: Array, count: int) -> "Pool":
         """Build the pool from judgments in any order."""
         order = np.lexsort((-grade, query))
         return cls(query[order], grade[order], count)
@@ -192,7 +171,7 @@ class Pool:
         return ordinals(self.query)
 
     @cached_property
-    def positive(self) -> Pool:
+    def positive(self) -> "Pool":
         """The documents with a grade above 0, at the ranks that they have here."""
         rows = self.grade > 0
         return self if rows.all() else Pool(self.query[rows], self.grade[rows], self.count)

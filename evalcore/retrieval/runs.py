@@ -1,7 +1,5 @@
 """Runs of a system: scored documents for each query, and the rank that the scores give them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, Flags, where_next
-from evalcore.retrieval.id_table import IdTable, Places, coded
+from evalcore.retrieval.id_table import IdTable, Places, coded, stretches
 from evalcore.retrieval.judgments import Judgments, finite, refuse_duplicates, same_length
 
-__all__ = ["PoolSize", "Run", "pool_size", "trec_qrels_text", "trec_run_text"]
+__all__ = ["Run", "pool_size", "trec_qrels_text", "trec_run_text"]
 
 _PART = 1 << 17
 
@@ -50,7 +48,7 @@ class Run:
     scores: Array
 
     @classmethod
-    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], scores: npt.ArrayLike) -> Run:
+    def from_arrays(cls, queries: Sequence[object], documents: Sequence[object], scores: npt.ArrayLike) -> "Run":
         """A run from three columns in any order of rows.
 
         Parameters
@@ -70,7 +68,7 @@ class Run:
         return cls.from_codes(names, codes, IdTable.of(documents, "document"), values)
 
     @classmethod
-    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> Run:
+    def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> "Run":
         """Build a run from queries that are already codes; for readers."""
         same_length(len(codes), len(documents), len(scores))
         refuse_duplicates(codes, documents, queries, "is retrieved twice for")
@@ -130,7 +128,7 @@ class Run:
         first, last = self.ties
         return int((last - first + 1).sum())
 
-    def rounded(self) -> Run:
+    def rounded(self) -> "Run":
         """Round the scores to 32 bits, as trec_eval 9 does, so that those which differ by less are ties."""
         with np.errstate(over="ignore", under="ignore"):  # beyond 32 bits stands infinity, or 0
             scores = self.scores.astype(np.float32).astype(np.float64)
@@ -176,9 +174,7 @@ class Run:
         """Order of tied rows after sorting each tie by document."""
         first, last = self.ties[0][ties], self.ties[1][ties]
         sizes = last - first + 1
-        group = np.repeat(np.arange(len(ties)), sizes)
-        offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        positions = np.repeat(first, sizes) + offset
+        group, positions = np.repeat(np.arange(len(ties)), sizes), stretches(first, sizes)
         order = self.documents.falling(positions if self.order is None else self.order[positions], group)
         untied = np.empty_like(positions)
         untied[order] = positions
@@ -223,16 +219,8 @@ def _fields(names: Iterable[str]) -> list[str]:
     return [_SPLIT.sub(lambda match: quote(match[0], safe=""), name) for name in names]
 
 
-@dataclass(frozen=True)
-class PoolSize:
-    """Number of documents that some runs retrieved for the judged queries to a depth, and of distinct ones."""
-
-    retrieved: int
-    pooled: int
-
-
-def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) -> PoolSize:
-    """The pool that runs make for the judged queries with their documents down to a rank."""
+def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) -> int:
+    """Number of different documents that some runs retrieved for the judged queries down to a rank: their pool."""
     queries, hashes = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
     for run in runs:
         positions = np.arange(len(run))
@@ -245,4 +233,4 @@ def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) 
     # Within a query, two of some thousand documents share none of 2⁶⁴ hashes.
     order = np.lexsort((document, query))
     again = (np.diff(query[order]) == 0) & (np.diff(document[order]) == 0)
-    return PoolSize(len(query), len(query) - int(np.count_nonzero(again)))
+    return len(query) - int(np.count_nonzero(again))

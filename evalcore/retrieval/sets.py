@@ -136,16 +136,9 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
     documents = np.where(relevant.total <= size, size, np.nan) if size else others
     counts = np.stack([relevant.retrieved, hits.retrieved, relevant.total, others, documents])
     whole = counts.sum(axis=1)
-    micro, micro_without = _micro(whole, beta), _micro(whole[:, None] - counts, beta)
-    each = {
-        "set_precision": set_precision(hits, rel),
-        "set_recall": set_recall(hits, rel),
-        "set_f": set_f(hits, beta, rel),
-        "set_fall_out": set_fall_out(hits, rel, size),
-        "generality": generality(hits, rel, size),
-    }
+    micro, micro_without = _shares(whole, beta), _shares(whole[:, None] - counts, beta)
     averages, rest = {}, len(hits) - 1
-    for key, values in each.items():
+    for key, values in (_shares(counts, beta) | {"set_f": set_f(hits, beta, rel)}).items():
         macro, pull = float(values.mean()) if len(values) else np.nan, np.full(len(values), np.nan)
         if rest > 0:
             gap_without = (values.sum() - values) / rest - micro_without[key]
@@ -160,8 +153,8 @@ def fall_out_identity(counts: ConfusionCounts) -> tuple[Array, Array]:
     return f * p * (1 - g), r * g * (1 - p)
 
 
-def _micro(counts: Array, beta: float) -> dict[str, Array]:
-    """The measures of summed counts: hits, retrieved, relevant, irrelevant and all documents, shape (5, …)."""
+def _shares(counts: Array, beta: float) -> dict[str, Array]:
+    """The measures of counts, or of sums: hits, retrieved, relevant, irrelevant and all documents, shape (5, …)."""
     h, n, total, others, documents = counts
     x = beta * beta
     return {

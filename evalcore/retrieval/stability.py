@@ -1,18 +1,16 @@
 """Stability of the order of systems when judgments are removed step by step, draw after draw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import pairwise
+from itertools import product
 from math import inf
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import BLOCK, Array, Flags, at_once, ratio
+from evalcore.numeric import Array, Flags, at_once, ratio
 from evalcore.registry import MetricDef
 from evalcore.retrieval.hits import Hits, Relevant
 from evalcore.retrieval.id_table import Places, once, ordinals
@@ -263,16 +261,14 @@ class StepMeans:
         in_pool, of_hits = since[judged.by_grade], [since[rows] for rows in judged.rows]
         shape = (len(judged.hits), number, len(self.queries))
         values = {name: np.empty(shape) for name in self.measures}
-        blocks = list(self._blocks(in_pool, number))
-        for part in self._parts:
-            pool_cache, caches = {}, [{} for _ in part.cut]
-            for stages, highest in blocks:
-                pool = ReducedPool(part.pool, in_pool[part.rows], stages, highest, len(turns), pool_cache)
-                for one, cache in zip(part.cut, caches, strict=True):
-                    left = ReducedHits(one.hits, of_hits[one.system][one.rows], pool, pooled, cache)
-                    for name in one.names:
-                        result = self.measures[name](left).reshape(len(stages), -1)
-                        values[name][one.system, stages.start : stages.stop, part.queries] = result
+        pool_cache, caches = {}, [{} for _ in self._cuts]
+        for stages, highest in self._blocks(in_pool, number):
+            pool = ReducedPool(judged.judgments.pool, in_pool, stages, highest, len(turns), pool_cache)
+            for (system, names, hits, rows), cache in zip(self._cuts, caches, strict=True):
+                left = ReducedHits(hits, of_hits[system][rows], pool, pooled, cache)
+                for name in names:
+                    result = self.measures[name](left).reshape(len(stages), -1)
+                    values[name][system, stages.start : stages.stop] = result
         count = max(np.count_nonzero(self.queries), 1)
         means = {}
         for name, result in values.items():
@@ -283,8 +279,8 @@ class StepMeans:
 
     def _blocks(self, since: Since, number: int) -> Iterator[tuple[range, float]]:
         """Stages that can be computed together, and their highest grade: some measures allow only one."""
-        longest = max((len(one.hits.query) for part in self._parts for one in part.cut), default=0)
-        most = max(ROWS // max(longest, *(part.pool.count for part in self._parts), 1), 1)
+        longest = max(self.judged.judgments.pool.count, *(len(hits.query) for *_, hits, _ in self._cuts), 1)
+        most = max(ROWS // longest, 1)
         highest, start = self._highest(since, number), 0
         for stage in range(1, number + 1):
             if stage == number or stage - start == most or highest[stage] != highest[start]:
@@ -298,55 +294,16 @@ class StepMeans:
         return np.maximum.accumulate(highest[:number]).tolist()
 
     @cached_property
-    def _parts(self) -> list[_Part]:
-        """The queries in stretches, whose hits stay in the cache."""
+    def _cuts(self) -> list[tuple[int, list[str], Hits, Places]]:
+        """Per system and rank where measures end: the system, their names, the hits down to that rank, and which."""
         names: dict[float, list[str]] = {}
         for name, measure in self.measures.items():
             names.setdefault(cut_of(measure), []).append(name)
-        count, pool, systems = len(self.queries), self.judged.judgments.pool, self.judged.hits
-        sizes = [np.bincount(hits.query, minlength=count) for hits in systems]
-        ends = np.cumsum(np.maximum.reduce([np.ones(count, dtype=np.int64), *sizes])) // BLOCK
-        bounds = [0, *(np.flatnonzero(np.diff(ends)) + 1).tolist(), count]
-        return [_Part.of(pool, systems, slice(start, stop), names) for start, stop in pairwise(bounds) if start < stop]
-
-
-@dataclass(frozen=True, eq=False)
-class _Cut:
-    """The hits of one system for a stretch of queries down to the rank where some measures end."""
-
-    names: list[str]
-    system: int
-    hits: Hits
-    rows: Any
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """A stretch of queries: their pool, which rows of the whole pool it is, and their hits."""
-
-    queries: slice
-    pool: Pool
-    rows: slice
-    cut: list[_Cut]
-
-    @classmethod
-    def of(cls, pool: Pool, systems: Sequence[Hits], queries: slice, names: Mapping[float, list[str]]) -> _Part:
-        rows = _stretch(pool.query, queries)
-        own = Pool(pool.query[rows] - queries.start, pool.grade[rows], queries.stop - queries.start)
-        cut = []
-        for system, hits in enumerate(systems):
-            some = _stretch(hits.query, queries)
-            query = hits.query[some] - queries.start
-            part = hits.of_rows(some, query=query, retrieved=hits.retrieved[queries], pool=own)
-            for k, asked in names.items():
-                within = np.flatnonzero(part.rank <= k)
-                cut.append(_Cut(asked, system, part.of_rows(within), some.start + within))
-        return cls(queries, own, rows, cut)
-
-
-def _stretch(query: Places, queries: slice) -> slice:
-    """The rows of a stretch of queries, which ascend."""
-    return slice(*np.searchsorted(query, [queries.start, queries.stop]).tolist())
+        cuts = []
+        for (system, hits), (k, asked) in product(enumerate(self.judged.hits), names.items()):
+            within = np.flatnonzero(hits.rank <= k)
+            cuts.append((system, asked, hits.of_rows(within), within))
+        return cuts
 
 
 def cut_of(measure: Measure) -> float:
@@ -368,7 +325,7 @@ class OrderStability:
     means: dict[str, Array]  # shape (s, d, m): the same for each step and draw
 
     @classmethod
-    def joined(cls, parts: Sequence[OrderStability]) -> OrderStability:
+    def joined(cls, parts: "Sequence[OrderStability]") -> "OrderStability":
         """Draws that were made one by one, of the same systems, measures and steps."""
         if not parts:
             raise ValueError("There is no seed; give one for each draw.")
@@ -401,14 +358,9 @@ class OrderStability:
 
 
 def order_stability(
-    judged: JudgedRuns,
-    measures: Mapping[str, Measure],
-    way: str,
-    steps: Sequence[float],
-    seeds: Sequence[int] = (SEED,),
-    level: float = 1,
-    queries: Flags | None = None,
-) -> Iterator[OrderStability]:
+    judged: JudgedRuns, measures: Mapping[str, Measure], way: str, steps: Sequence[float],
+    seeds: Sequence[int] = (SEED,), level: float = 1, queries: Flags | None = None,
+) -> Iterator[OrderStability]:  # fmt: skip
     """Hide judgments step by step by one of `WAYS`, and compare the order of the systems with that of all judgments.
 
     Yields draw by draw, one per seed, each as it is made, for callers that show progress or stop. A pool needs no draw:

@@ -12,8 +12,8 @@ from evalcore.registry import MetricDef
 from evalcore.wording.numbers import THIN
 
 __all__ = ["TURNS", "as_noun", "escaped", "file_stem", "is_word", "label_markdown", "label_text", "marked"]
-__all__ += ["measure_word", "one_line", "plain", "plotly_text", "read_json", "short_names", "shortened", "snippet"]
-__all__ += ["spreadsheet_cell", "visible_blanks", "well_formed"]
+__all__ += ["measure_word", "names_for_link", "one_line", "plain", "plotly_text", "read_json", "short_names"]
+__all__ += ["shortened", "snippet", "spreadsheet_cell", "visible_blanks", "well_formed"]
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
@@ -41,6 +41,17 @@ def plain(text: object, limit: int = 80) -> str:
 def well_formed(text: str) -> str:
     """Replace each half of a character (a lone surrogate), which no encoding can write, by "?"."""
     return text.encode("utf-8", "replace").decode()
+
+
+def names_for_link(names: Iterable[str]) -> str:
+    """Join any names to one text for a link, from which they can be told apart again.
+
+    >>> names_for_link(["cell", "a~b", "!"])
+    'cell~a*-b~*.'
+    """
+    # The browser encodes the rest, once: it is to be read in the line.
+    apart = lambda name: well_formed(name).replace("*", "**").replace("~", "*-").replace("!", "*.")  # noqa: E731
+    return "~".join(map(apart, names))
 
 
 def marked(text: Any) -> Any:

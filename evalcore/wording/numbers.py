@@ -3,13 +3,14 @@
 import math
 import re
 from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
 
 from evalcore.registry import MetricDef
 
-__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "bounds_text", "cost_text", "count_text"]
-__all__ += ["difference_text", "latex", "latex_count", "latex_term", "latex_value", "level_text", "loss_text"]
-__all__ += ["number_text", "outcome_word", "p_text", "points_text", "range_text", "ratio_text", "rows_text"]
-__all__ += ["share_text", "signed", "signed_number", "threshold_text", "value_text"]
+__all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "apart_text", "bounds_text", "cost_text"]
+__all__ += ["count_text", "difference_text", "latex", "latex_count", "latex_term", "latex_value", "level_text"]
+__all__ += ["loss_text", "number_text", "outcome_word", "p_text", "points_text", "range_text", "ratio_text"]
+__all__ += ["rows_text", "share_text", "signed", "signed_number", "threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -149,6 +150,21 @@ def difference_text(measure: MetricDef, value: float, width: float = math.nan) -
     if not float(written):
         written = written[1:]
     return written.replace("-", "−") + unit
+
+
+def apart_text(write: Callable[[float], str], value: float, before: float) -> str:
+    """The difference of two numbers beside which it stands, taken of them as they are written; shares in points.
+
+    >>> apart_text(number_text, 0.9386, 0.9314), apart_text(number_text, 0.9314, 0.9386), apart_text(share_text, 1, 1)
+    ('+0.008', '−0.008', '0.0\u202fpt')
+    """
+    texts = [write(each).replace(THIN, "").replace("−", "-") for each in (value, before)]
+    try:
+        apart = Decimal(texts[0].removesuffix("%")) - Decimal(texts[1].removesuffix("%"))
+    except InvalidOperation:  # one of them is undefined or infinite
+        return UNDEFINED
+    written = f"{apart:+,f}" if apart else f"{apart.copy_abs():f}"
+    return written.replace("-", "−").replace(",", THIN) + f"{THIN}pt" * texts[0].endswith("%")
 
 
 def bounds_text(measure: MetricDef, low: float, high: float) -> str:

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta, fisher_exact
 
-from evalcore.inference import LEAST_SLICE, SliceSearch, worse_slices
-from evalcore.inference.independent import unpaired
-from evalcore.inference.independent.unpaired import fisher_greater
+from evalcore.inference import LEAST_SLICE, SliceSearch, independent, worse_slices
+from evalcore.inference.independent import fisher_greater
 
 EACH = np.eye(4, dtype=bool)
 
@@ -166,7 +165,7 @@ def test_the_one_sided_test_is_fishers(cells: tuple[int, ...]) -> None:
 def test_of_very_many_rows_the_normal_law_is_near_fishers_test(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = (5300, 44_700, 9900, 90_100)
     exact = fisher_greater(*cells)
-    monkeypatch.setattr(unpaired, "_MOST_TABLES", 1000)
+    monkeypatch.setattr(independent, "_MOST_TABLES", 1000)
     assert fisher_greater(*cells) == pytest.approx(exact, rel=0.1)
     assert fisher_greater(10**14, 10**15, 10**14, 10**16) == 0
 

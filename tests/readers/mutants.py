@@ -274,7 +274,7 @@ def use(dataset: DataSet) -> None:
     profile_of(dataset)
     if dataset.roles != roles_of():
         assert read_roles(dataset.roles.to_text(), dataset.frame) == dataset.roles
-    for arrays in (dataset.scored_arrays, dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays):
+    for arrays in (dataset.scored_arrays, dataset.label_arrays, dataset.probability_arrays, dataset.estimate_rows):
         try:
             rows = arrays()
         except ReadProblem:

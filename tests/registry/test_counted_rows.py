@@ -31,12 +31,13 @@ from evalcore.analyses import (
 from evalcore.classification import Limit
 from evalcore.estimation import BIN_RULES, TwoSamples
 from evalcore.inference import promised_thresholds, recalibrated_table
-from evalcore.inference.base import swaps
+from evalcore.inference.base import comparison
 from evalcore.readers import DataSet, read_sample
 from evalcore.reports import write_report
 
 SAMPLES = ("breast_cancer", "hospitals", "roc_20", "digits", "patients", "digits_probabilities", "diabetes")
 SAMPLES += ("digits_labels", "digits_label_sets")
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 RESAMPLED = "bootstrap"
 """How intervals are called whose draws are others where rows stand in other places."""
 
@@ -123,7 +124,7 @@ def test_a_report_says_the_same_of_counts_and_of_rows(sample: str, tmp_path: Pat
 @pytest.mark.parametrize("clustered", [False, True])
 def test_two_systems_are_compared_alike(clustered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a class has so few rows, or cases, that answers are exchanged."""
-    monkeypatch.setattr(swaps, "DRAWS", 200)
+    monkeypatch.setattr(comparison, "DRAWS", 200)
     data = tables("breast_cancer", 70 if clustered else 20, clustered)
     ours, theirs = (compare_systems(Source.of(one)) for one in data)
     pairs = zip(

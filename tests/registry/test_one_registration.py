@@ -29,6 +29,7 @@ from tests.pages.test_every_page import problem
 from tests.registry import test_properties
 from tests.registry.families import each_of, of_family
 
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 NAMES = {
     "counts": ("detected_share", "Detected share", "DSH"),
     "matrix": ("least_recall", "Least recall", "minTPR"),

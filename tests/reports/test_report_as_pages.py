@@ -20,6 +20,7 @@ from pages.widgets.session.address import REWORDED
 from tests.pages.application import application, parts_of, unfold
 from tests.pages.application import tables as sorted_tables
 
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 SETTINGS = {
     "breast_cancer": {"t": "0.286", "system": "nearest_neighbours", "level": "90 %", "interval": "clopper_pearson"},
     "digits": {"system": "naive_bayes", "level": "99 %", "class": "8", "by": "recall"},

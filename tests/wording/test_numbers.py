@@ -2,6 +2,7 @@
 
 import math
 import re
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from evalcore import METRICS, find
 from evalcore.wording.numbers import (
     age_text,
     alarms_text,
+    apart_text,
     bounds_text,
     cost_text,
     count_text,
@@ -138,3 +140,14 @@ def test_bounds_and_p_values_in_words() -> None:
 )  # fmt: skip
 def test_a_number_is_written_for_its_reader(written, value, text) -> None:
     assert written(value) == text
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_difference_beside_its_terms_adds_up_as_they_are_written(value: float, before: float) -> None:
+    number = lambda text: Decimal(re.sub("[^0-9.e−-]", "", text).replace("−", "-"))  # noqa: E731
+    for write in (share_text, number_text):
+        apart = apart_text(write, value, before)
+        assert number(apart) == number(write(value)) - number(write(before))
+        assert apart.endswith("\u202fpt") == (write is share_text)
+        assert apart.startswith({0: apart[0], 1: "+", -1: "−"}[(number(apart) > 0) - (number(apart) < 0)])
+    assert apart_text(number_text, math.nan, before) == "undefined"

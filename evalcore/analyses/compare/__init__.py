@@ -1,9 +1,7 @@
 """Systems compared: on the same rows, on rows of their own, and by group."""
 
 from .group_comparison import *
-from .label_comparison import *
 from .paired_comparison import *
 from .paired_systems import *
-from .sample_comparison import *
 from .samples import *
 from .system_comparison import *

@@ -84,11 +84,10 @@ class GroupComparison:
         if self.measure.paired_test != "delong":
             measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
             return [count_contributions(measure, part, target, clusters) for part in self._parts]
-        rows, contributions, higher = comparison.rows, [], comparison.source.higher_is_positive
-        for mask in map(self.groups.mask, self.names):
-            columns = (one[mask] for one in (rows.actual, *self._scores, codes))
-            weights = at_rows(rows.weights, mask)
-            contributions.append(area_contributions(*columns, weights=weights, higher_is_positive=higher))
+        contributions, higher = [], comparison.source.higher_is_positive
+        for name, part, (a, b) in zip(self.names, self._parts, self._scores, strict=True):
+            beside = {"weights": part.weights, "higher_is_positive": higher}
+            contributions.append(area_contributions(part.actual, a, b, codes[self.groups.mask(name)], **beside))
         return contributions
 
     @property
@@ -132,11 +131,11 @@ class GroupComparison:
         sides = [one.better(level) for one in self.differences]
         better, worse = sides.count(1), sides.count(-1)
         if better == len(sides):
-            return f"**Yes, {b} is better than {a} by {noun} in all {count} groups.**"
+            return f"**{b} is better than {a} by {noun} in all {count} groups.**"
         if worse:
             names = _names_text(name for name, side in zip(self.names, sides, strict=True) if side < 0)
             also = f" It is better in {count_text(better)} of {count}." if better else ""
-            return f"**No, {b} is worse than {a} by {noun} in {names}.**{also}"
+            return f"**{b} is worse than {a} by {noun} in {names}.**{also}"
         if not better:
             return f"**In no group can {a} and {b} be told apart by {noun}.**"
         others = "In the others the difference could be due to chance."
@@ -186,16 +185,18 @@ class GroupComparison:
         return parts
 
     @property
-    def _scores(self) -> list[Array]:
-        return paired_scores(self.comparison.source, (self.comparison.a, self.comparison.b))[1]
+    def _scores(self) -> list[list[Array]]:
+        """Scores of A and of B in each group."""
+        scores = paired_scores(self.comparison.source, (self.comparison.a, self.comparison.b))[1]
+        return [[one[mask] for one in scores] for mask in map(self.groups.mask, self.names)]
 
     def _by_area(self) -> list[Difference]:
-        comparison, measure, scores = self.comparison, self.measure, self._scores
+        comparison, measure = self.comparison, self.measure
         scale, differences = measure.highest - measure.lowest, []
         higher, pair = comparison.source.higher_is_positive, (comparison.a, comparison.b)
-        for part, mask in zip(self._parts, map(self.groups.mask, self.names), strict=True):
+        for part, scores in zip(self._parts, self._scores, strict=True):
             beside = {"weights": part.weights, "clusters": part.clusters, "higher_is_positive": higher}
-            areas = correlated_areas(part.actual, [one[mask] for one in scores], **beside)
+            areas = correlated_areas(part.actual, scores, **beside)
             a, b = (measure.lowest + scale * areas.estimates).tolist()
             test = areas.compared(0, 1, comparison.level).scaled(scale)
             differences.append(Difference(*pair, measure, measure.name, a, b, test))

@@ -1,4 +1,4 @@
-"""Differences between two systems with their tests, their tables and verdicts."""
+"""Differences between two systems with their tests, their tables and verdicts, and of two multilabel systems."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -9,23 +9,29 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.data import Source, check, interval_heading
-from evalcore.analyses.data.label_pairs import pair_names, paired_scores
+from evalcore.analyses.data import Source, check, interval_heading, literal, script, system_name
+from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import group_lines, other_names
-from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few, one_sided_p
-from evalcore.numeric import rows_counted
-from evalcore.readers import each_counts_alike
-from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, label_markdown, measure_word, p_text, plain
+from evalcore.analyses.multilabel import LabelTable, LabelThresholds
+from evalcore.classification import LabelScores, LabelSets, averages, f_beta
+from evalcore.inference import MICRO_F1, label_ranking_differences, label_set_differences
+from evalcore.inference.base import METHODS, Comparison, PairedComparison, adjusted, one_sided_p
+from evalcore.numeric import at_rows, rows_behind
+from evalcore.readers import ordered, roles_of
+from evalcore.readers.base.values import plain as plain_value
+from evalcore.readers.base.values import positive_value
+from evalcore.readers.shapes.label_columns import paired_columns
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_word, p_text, plain, rows_text
 from evalcore.wording.numbers import bounds_text, difference_text, level_text, number_text, range_text, value_text
 
-__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "difference_heads"]
-__all__ += ["difference_rows", "difference_sides"]
+__all__ = ["AGAINST", "QUESTIONS", "Difference", "LabelComparison", "Margin", "MarginResult", "answer"]
+__all__ += ["compare_label_systems", "difference_rows", "difference_sides"]
+__all__ += ["label_comparison_roles"]
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
 """Which pairs are compared where there are more than two systems."""
 
-MOST_NAMED = 4  # rates, or classes, that oppose a verdict by name
 QUESTIONS = {"better": "Is B better?", "noninferior": "Is B non-inferior?", "equivalent": "Are A and B equivalent?"}
 """Questions that a comparison answers."""
 
@@ -193,34 +199,10 @@ def answer(side: int, names: tuple[str, str], noun: str, falls: str = "", lead: 
     return f"{better}: {lead}." if lead else f"{better}."
 
 
-def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
-    """Measures on which the better system is worse, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
-    if not opposing:
-        return ""
-    names = [label_markdown(one.heading, 24) if of_classes else one.noun for one in opposing[:MOST_NAMED]]
-    if (more := len(opposing) - MOST_NAMED) > 0:
-        names.append(f"{count_text(more)} more")
-    named = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-    return f"the recall of {named}" if of_classes else named
-
-
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
     """Return the differences with p-values corrected for multiple testing."""
     corrected = adjusted([one.test.p_value for one in differences], correction)
     return [replace(one, corrected=p) for one, p in zip(differences, corrected.tolist(), strict=True)]
-
-
-def exact_if_few_rows(
-    source: Source, systems: tuple[str, ...], measure: MetricDef, test: Comparison, level: float
-) -> Comparison:
-    """Replace the p-value of a score measure by the exact one if there are few rows; unchanged for clustered areas."""
-    labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
-    if source.roles.get("cluster") or (weights is not None and not each_counts_alike(source.dataset)):
-        return test
-    if (each := rows_counted(weights)) is not None:
-        labels, of_a, of_b = labels[each], of_a[each], of_b[each]
-    towards = 1 if source.higher_is_positive else -1
-    return exact_if_few([measure], [test], labels, towards * of_a, towards * of_b, level)[0]
 
 
 def correction_text(correction: str, comparisons: int) -> str:
@@ -244,15 +226,11 @@ def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[
     return list(combinations(systems, 2)) if all_pairs else [(first, other) for other in systems if other != first]
 
 
-def difference_heads(level: float, corrected: bool) -> list[str]:
-    """Headings over `difference_rows`."""
-    last = "corrected p" if corrected else "n"
-    return ["measure", "A", "B", "B − A", interval_heading(level), "p", last]
-
-
-def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> list[Row]:
-    """A row per measure under the headings of their groups, with the better system beside the p that says so."""
-    return group_lines([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> tuple[list[str], list[Row]]:
+    """Headings, and a row per measure in its group, with the better system beside the p that says so."""
+    rows = group_lines([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+    heads = ["measure", "A", "B", "B − A", interval_heading(level), "p", "corrected p" if corrected else "n"]
+    return heads, rows
 
 
 def differences_table(differences: Sequence[Difference], level: float, correction: str) -> dict[str, list[Any]]:
@@ -414,3 +392,154 @@ def _p_value(one: Difference, margin: Margin) -> float:
     if one.measure.better is None:
         return math.nan
     return one_sided_p(one.test, limits[0], above=one.measure.better == "higher")
+
+
+@dataclass(frozen=True, eq=False)
+class LabelComparison:
+    """Comparison of two multilabel systems on their common rows, from `compare_label_systems`."""
+
+    source: Source
+    # The systems, whose names come from a file: escape them.
+    a: str
+    b: str
+    sets: tuple[LabelSets, LabelSets]  # of the same rows and labels
+    scores: tuple[LabelScores, LabelScores] | None
+    thresholds: tuple[tuple[float, ...], ...] | None
+    level: float
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """Differences B minus A by each measure, the one of the verdict first."""
+        tests: dict[str, Comparison] = {}
+        if self.scores is not None:
+            tests |= label_ranking_differences(*self.scores, self.level)
+        tests |= label_set_differences(*self.sets, self.level)
+        differences = []
+        for key, test in tests.items():
+            if key == MICRO_F1:
+                a, b = (averages(sets, f_beta).micro for sets in self.sets)
+                differences.append(Difference(self.a, self.b, METRICS["f_beta"], "Micro F1", a, b, test))
+                continue
+            measure = METRICS[key]
+            a, b = map(measure, self.sets if measure.family == "label sets" else self.scores or ())
+            differences.append(Difference(self.a, self.b, measure, measure.name, float(a), float(b), test))
+        return differences
+
+    @property
+    def verdict(self) -> str:
+        """Verdict on B against A with the size of the difference, in Markdown."""
+        if not self.sets[0].rows:
+            return "**Nothing to compare.** No row has the truth and the labels of both systems."
+        a, b, first = system_name(self.a), system_name(self.b), self.differences[0]
+        side, by = first.better(self.level), _noun(first)
+        numbers = f"{first.sides}: B minus A {first.result(self.level, '', 1)}."
+        others = with_correction(self.differences, "holm")[1:] if side else ()  # as in the table
+        falls = " and ".join(_noun(one) for one in others if one.better(self.level) == -side)
+        same = f"No difference: both have the same {by}."
+        return f"**{answer(side, (a, b), by, falls, first.lead(side)) if first.estimate else same}**  \n{numbers}"
+
+    @property
+    def note(self) -> str:
+        """Note on the rows, the thresholds and the tests."""
+        rows = f"Compared on {rows_text(rows_behind(self.sets[0].weights, self.sets[0].rows))} that both systems have."
+        tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {self.source.units}"
+        corrected = f" Corrected p: Holm, for all {count_text(len(self.differences))} measures."
+        if self.scores is None:
+            return f"{rows}{tests}.{corrected}{self.source.rows_note}"
+        tests += "; rankings, which depend on no threshold: paired t."
+        return f"{rows} Both have their thresholds by the same choice.{tests}{corrected}{self.source.rows_note}"
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per measure, unrounded, with p-values corrected for their number."""
+        return differences_table(with_correction(self.differences, "holm"), self.level, "holm")
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        return self.code_after(self.source.code)
+
+    def code_after(self, code: str) -> str:
+        """Python that recomputes the comparison after `code`, which has read the data."""
+        thresholds = "" if self.thresholds is None else f", thresholds={literal(self.thresholds)}"
+        return script(
+            code,
+            f"comparison = compare_label_systems(\n    Source.of(data), {self.a!r}, {self.b!r}, "
+            f"level={literal(self.level)}{thresholds}\n)",
+            "for one in comparison.differences:",
+            "    print(one.heading, one.value_a, one.value_b, one.estimate, one.low, one.high, one.p)",
+            check('comparison.table["difference"]', self.table["difference"]),
+            check('comparison.table["low"]', self.table["low"]),
+            "print(comparison.verdict)",
+        )
+
+
+def compare_label_systems(
+    source: Source, a: str, b: str, *, rule: LabelThresholds | None = None,
+    thresholds: tuple[tuple[float, ...], ...] | None = None, level: float = 0.95,
+) -> LabelComparison:  # fmt: skip
+    """Compare two of `Source.label_systems` on the rows that both have.
+
+    Labels with scores have their thresholds by the rule, by default the usual one of each, or those given for A and for
+    B, one per label. Raises KeyError when there is no such system, and ReadProblem when its columns cannot be used.
+    """
+    tables = []
+    for index, system in enumerate((a, b)):
+        own = replace(source, dataset=replace(source.dataset, roles=source.label_systems[system]))
+        each = None if thresholds is None else thresholds[index]
+        if own.scored_by is not None and each is None:
+            each = tuple((rule or LabelThresholds()).at(own, label) for label in own.dataset.systems)
+        tables.append(LabelTable.of(own, each))
+    one, two = tables
+    complete = [table.current.dataset.label_rows().complete for table in tables]
+    kept = [(complete[0] & complete[1])[mask] for mask in complete]
+    same = one.sets.classes == two.sets.classes
+    classes = one.sets.classes if same else ordered({*one.sets.classes, *two.sets.classes})
+    sets = _aligned(one.sets, kept[0], classes), _aligned(two.sets, kept[1], classes)
+    scores = used = None
+    if one.scores is not None and two.scores is not None:
+        scores = _scores_of(one.scores, kept[0]), _scores_of(two.scores, kept[1])
+        used = tuple(table.thresholds or () for table in tables)
+    return LabelComparison(source, a, b, sets, scores, used, level)
+
+
+def label_comparison_roles(source: Source, label: str) -> str | None:
+    """Roles that compare the systems of a table on one label; None without columns."""
+    part, field = ("score", "label_score") if source.scored_by is not None else ("predicted", "predicted_labels")
+    columns = []
+    for roles in source.label_systems.values():
+        truths, others = roles.get("true_labels", ()), roles.get(field, ())
+        if len(truths) == len(others) > 1:
+            columns += [pair for name, *pair in paired_columns(truths, others) if name == label]
+    if len(columns) < 2:
+        return None
+    truth = columns[0][0]
+    counts = {plain_value(value): int(count) for value, count in source.frame[truth].value_counts().items()}
+    positive = positive_value(counts)[0] if counts else None
+    return roles_of(actual=truth, positive=positive, **{part: tuple(other for _, other in columns)}).to_text()
+
+
+def _noun(one: Difference) -> str:
+    return "micro F1" if one.measure.key == "f_beta" else one.noun
+
+
+def _aligned(sets: LabelSets, mask: np.ndarray, classes: tuple[str, ...]) -> LabelSets:
+    """Label sets of the masked rows, with the given labels in the given order."""
+    if mask.all() and sets.classes == classes:
+        return sets
+    place, k = np.cumsum(mask) - 1, max(len(sets.classes), 1)
+    index = np.array([classes.index(name) for name in sets.classes] or [0], dtype=np.int64)
+
+    def moved(pairs: np.ndarray) -> np.ndarray:
+        kept = pairs[mask[pairs // k]]
+        return place[kept // k] * len(classes) + index[kept % k]
+
+    beside = at_rows(sets.weights, mask), at_rows(sets.clusters, mask)
+    return LabelSets(classes, int(mask.sum()), moved(sets.actual), moved(sets.predicted), *beside)
+
+
+def _scores_of(scores: LabelScores, mask: np.ndarray) -> LabelScores:
+    if mask.all():
+        return scores
+    actual, values = tuple(one[mask] for one in scores.actual), tuple(one[mask] for one in scores.scores)
+    return LabelScores(scores.classes, actual, values, at_rows(scores.weights, mask), at_rows(scores.clusters, mask))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,9 @@ from evalcore.analyses.compare.paired_comparison import (
     Compared,
     Difference,
     Margin,
-    exact_if_few_rows,
+    cautions,
+    difference_headline,
+    differences_table,
     pairs_of,
     with_correction,
 )
@@ -23,11 +25,11 @@ from evalcore.analyses.data import CalledRows, PairedRows, Scores, Source, bins_
 from evalcore.analyses.data.binned_scores import certainly, engines_extra
 from evalcore.analyses.data.label_pairs import paired_rows, paired_scores
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.numeric import ratio
-from evalcore.readers import Pair, clusters_at, text_of
+from evalcore.numeric import ratio, rows_counted
+from evalcore.readers import DataSet, Pair, clusters_at, each_counts_alike, text_of
 from evalcore.readers.steps.rows import counts_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import count_text, level_text, measure_word
+from evalcore.wording import count_text, label_markdown, level_text, measure_word
 
 if TYPE_CHECKING:
     from evalcore.engines import Bounds, StoredTable
@@ -40,6 +42,7 @@ RESAMPLES, MOST_CLASSES = 1000, 60
 Results = dict[str, tuple[float, float, inference.Comparison]]
 """By measure: its value for A and for B, and the test of their difference."""
 
+MOST_NAMED = 4  # rates, or classes, that oppose a verdict by name
 RESULT = 100_000  # rows that a stored result counts as, so that some hundred of them are kept
 _MOST_MOVES = 3  # largest number of times that exact counts may move the thresholds
 MOST, MOST_SLOW = 12, 6
@@ -60,42 +63,55 @@ def areas_of(source: Source, systems: tuple[str, ...]) -> inference.CorrelatedAr
     return source.dataset.once(f"areas\n{systems!r}", None, build, rows=RESULT)
 
 
+def kept_differences(
+    dataset: DataSet, name: str, systems: tuple[str, str], measures: Sequence[MetricDef], key: Callable[[str], object],
+    compare: Mapping[str, Callable[[list[MetricDef]], Results]], stored: bool = True,
+) -> list[Difference]:  # fmt: skip
+    """Differences of two systems in measures of any family, each by its function; kept by all that they depend on.
+
+    That is the name, the measures of a family, and what `key` gives for the family.
+    """
+    results: Results = {}
+    for family, test in compare.items():
+        if own := [measure for measure in measures if measure.family == family]:
+            known = f"{name}\n{(family, [measure.key for measure in own], key(family))!r}"
+            results |= dataset.once(known, None, partial(test, own), rows=RESULT) if stored else test(own)
+    return [Difference(*systems, measure, measure.name, *results[measure.key]) for measure in measures]
+
+
 def row_differences(
     source: Source, rows: PairedRows, measures: Sequence[MetricDef], choice: inference.PairedChoice,
     target: str | None, a: int = 0, b: int = 1, stored: bool = True,
 ) -> list[Difference]:  # fmt: skip
     """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
-    results: Results = {}
     compare: dict[str, Callable[[list[MetricDef]], Results]] = {
-        "counts": lambda own: _by_counts(
+        "counts": lambda own: _by_tables(
             rows.counts(target if target in rows.classes else rows.classes[-1], a, b), own, choice
         ),
-        "matrix": lambda own: _by_matrices(rows.class_counts(a, b), own, choice),
+        "matrix": lambda own: _by_tables(rows.class_counts(a, b), own, choice),
         "scores": lambda own: _by_scores(source, rows.systems, (a, b), own, choice.level),
     }
-    for family in compare:
-        if own := [measure for measure in measures if measure.family == family]:
-            # What is read off the scores depends on no threshold.
-            setting = () if family == "scores" else (target, rows.thresholds)
-            key = repr((family, rows.systems, a, b, choice, [measure.key for measure in own], setting))
-            build = partial(compare[family], own)
-            results |= source.dataset.once(f"differences\n{key}", None, build, rows=RESULT) if stored else build()
+
+    def key(family: str) -> object:
+        # What is read off the scores depends on no threshold.
+        return rows.systems, a, b, choice, () if family == "scores" else (target, rows.thresholds)
+
     pair = rows.systems[a], rows.systems[b]
-    return [Difference(*pair, measure, measure.name, *results[measure.key]) for measure in measures]
+    return kept_differences(source.dataset, "differences", pair, measures, key, compare, stored)
 
 
-def _by_counts(paired: inference.PairedCounts, measures: list[MetricDef], choice: inference.PairedChoice) -> Results:
-    tests = inference.mcnemar_differences(measures, paired, choice)
-    return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
-
-
-def _by_matrices(paired: inference.PairedClasses, measures: list[MetricDef], choice: inference.PairedChoice) -> Results:
-    few = len(paired.classes) <= MOST_CLASSES
-    tested = [measure for measure in measures if few or measure.paired_test == "share"]
+def _by_tables(
+    paired: inference.PairedCounts | inference.PairedClasses, measures: list[MetricDef], choice: inference.PairedChoice
+) -> Results:
+    """By measures of counts or of the confusion matrix; of very many classes, only shares are tested."""
+    tables, tested = (paired.a, paired.b), measures
+    if isinstance(paired, inference.PairedClasses):
+        few, tables = len(paired.classes) <= MOST_CLASSES, paired.matrices()
+        tested = [measure for measure in measures if few or measure.paired_test == "share"]
     tests = dict(zip((m.key for m in tested), inference.mcnemar_differences(tested, paired, choice), strict=True))
     results: Results = {}
     for measure in measures:
-        a, b = (float(measure(matrix)) for matrix in paired.matrices())
+        a, b = (float(measure(table)) for table in tables)
         unknown = inference.Interval(b - a, math.nan, math.nan)
         untested = inference.Comparison("not tested", b - a, unknown, math.nan, math.nan, round(paired.n))
         results[measure.key] = a, b, tests.get(measure.key, untested)
@@ -127,8 +143,39 @@ def _by_scores(
     return results
 
 
+def exact_if_few_rows(
+    source: Source, systems: tuple[str, ...], measure: MetricDef, test: inference.Comparison, level: float
+) -> inference.Comparison:
+    """Replace the p-value of a score measure by the exact one if there are few rows; unchanged for clustered areas."""
+    labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
+    if source.roles.get("cluster") or (weights is not None and not each_counts_alike(source.dataset)):
+        return test
+    if (each := rows_counted(weights)) is not None:
+        labels, of_a, of_b = labels[each], of_a[each], of_b[each]
+    towards = 1 if source.higher_is_positive else -1
+    return inference.exact_if_few([measure], [test], labels, towards * of_a, towards * of_b, level)[0]
+
+
 class ComparedMeasures(Compared):
     """Differences of A and B beside the measure of the verdict, on the same rows or on rows of their own."""
+
+    area_differences: Any = ()  # in measures of scores that are not among those of the table
+    of_same_rows = False
+
+    @property
+    def table(self: Any) -> dict[str, list[Any]]:
+        """Unrounded differences, one row per measure; of systems with scores also in those of curves, uncorrected."""
+        return differences_table([*self.all_differences, *self.area_differences], self.level, self.correction)
+
+    @property
+    def headline(self: Any) -> str:
+        """Headline of the verdict on a defined difference, in Markdown, with what the better system is worse by."""
+        names = [label_markdown(one.heading, 24) if self.of_classes else one.noun for one in self.opposing[:MOST_NAMED]]
+        if (more := len(self.opposing) - MOST_NAMED) > 0:
+            names.append(f"{count_text(more)} more")
+        falls = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+        falls = f"the recall of {falls}" if falls and self.of_classes else falls
+        return difference_headline(self.difference, self.level, falls)
 
     @cached_property
     def main_differences(self: Any) -> list[Difference]:
@@ -163,14 +210,10 @@ class ComparedMeasures(Compared):
         where both systems flag the same share of the same rows. Of several classes it is the recall of each.
         """
         side = self.difference.better(self.level)
-        if not side or (self.measure.family == "scores" and not self._flags_alike):
+        if not side or (self.measure.family == "scores" and not (self.of_same_rows and self.cut == "flagged")):
             return []
         others = self.class_differences if self.of_classes else self._rates
         return [one for one in others if one.better(self.level) == -side]
-
-    @property
-    def _flags_alike(self) -> bool:
-        return False
 
     @property
     def _rates(self: Any) -> list[Difference]:
@@ -186,6 +229,8 @@ class ComparedMeasures(Compared):
 @dataclass(frozen=True, eq=False)
 class SystemPair(ComparedMeasures):
     """Two systems on the same rows and how they are compared."""
+
+    of_same_rows = True
 
     source: Source
     # The two systems, whose names come from a file: escape them; and their rows.
@@ -278,10 +323,6 @@ class SystemPair(ComparedMeasures):
             differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
         return with_correction(differences, self.correction) if len(differences) > 1 else differences
 
-    @property
-    def _flags_alike(self) -> bool:
-        return self.cut == "flagged"
-
     @cached_property
     def class_differences(self) -> list[Difference]:
         """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
@@ -303,7 +344,11 @@ class SystemPair(ComparedMeasures):
         return areas_of(self.source, systems).overall() if several else None
 
     def coverage_note(self, measure: MetricDef) -> str:
-        """Note on intervals of a measure whose coverage is known to be below or above their level."""
+        """Note on intervals of a measure whose coverage is known to be off, or in which few rows or clusters decide."""
+        if measure.key == self.measure.key:
+            heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
+            if note := self.difference.test.interval.caution or cautions(heavy[:1]):
+                return note
         if self.target is None or self.level != 0.95 or self.rows.clusters is not None:
             return ""
         counts = self.rows.counts(self.target).a

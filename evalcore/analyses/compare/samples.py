@@ -1,22 +1,31 @@
-"""Independent samples: counts, confusion matrix and scores of each, and the roles that match two data sets."""
+"""Comparison of two independent samples: two data sets, groups of one table, or systems known by their counts."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
 from evalcore import inference, readers
-from evalcore.analyses.data import LabelPairs, Rankings, Scores, Source, predictions_of
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, ScoredLabels, prevalence
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, cautions, with_correction
+from evalcore.analyses.compare.paired_systems import ComparedMeasures, Results, kept_differences, measures_with_test
+from evalcore.analyses.compare.system_comparison import sample_formulas
+from evalcore.analyses.data import CUTS, LabelPairs, Rankings, Scores, Source, check, literal, predictions_of, script
+from evalcore.classification import ConfusionMatrix, flag_goal, predicted_prevalence, prevalence, youden_goal
+from evalcore.classification.binary import ConfusionCounts, Goal, ScoredLabels
+from evalcore.inference import METHODS, independent_differences
+from evalcore.inference.independent import independent_matrix_differences, independent_score_differences
 from evalcore.numeric import Indices
 from evalcore.readers.base.problems import listed, named
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording.escaping import as_noun, label_markdown, plain, short_names
 from evalcore.wording.numbers import count_text, level_text, p_text, share_text, threshold_text
 
-__all__ = ["COMPARABLE", "Sample", "fitted_source", "group_columns", "group_of", "groups_apart", "may_have_groups"]
-__all__ += ["widening_text"]
+__all__ = ["COMPARABLE", "SAMPLE_CUTS", "Sample", "SampleComparison", "compare_samples", "fitted_source"]
+__all__ += ["group_columns", "group_of", "groups_apart", "may_have_groups", "widening_text"]
 
 COMPARABLE = ("scores", "labels", "probabilities", "counts")
 """Kinds of table that can be compared with another data set."""
@@ -83,12 +92,10 @@ class Sample:
 
     def has_labels_of(self, other: "Sample") -> bool:
         """Whether both tables have the same labels in the same order, so that their rows may be the same."""
-        own, others = (
-            []
-            if (name := one.source.roles.get("actual")) is None
-            else list(map(readers.text_of, one.source.frame[name]))
-            for one in (self, other)
-        )
+        columns = [(one.source.frame, one.source.roles.get("actual")) for one in (self, other)]
+        if any(name is None for _, name in columns):
+            return False
+        own, others = (list(map(readers.text_of, frame[name])) for frame, name in columns)
         return bool(own) and own == others
 
     def at_goal(self, goal: Goal) -> "Sample":
@@ -298,72 +305,6 @@ def _scored_labels(side: Sample, codes: Indices, target: str | None) -> ScoredLa
     return ScoredLabels.from_arrays(rows.labels, rows.scores, clusters=codes[rows.complete], **options)
 
 
-def sample_note(
-    a: Sample, b: Sample, classes: tuple[str, ...], target: str | None, cut: str, measure: MetricDef, level: float
-) -> str:
-    """Note on the design, the thresholds and other differences between two samples, in Markdown.
-
-    `classes` are those of both where there are more than two; `cut` is a key of `SAMPLE_CUTS`.
-    """
-    of_classes = target is None and bool(classes)
-    sizes = []
-    for letter, side in (("A", a), ("B", b)):
-        counts = side.counts(target or next(iter(classes), None))
-        size = f"{letter}: {'' if a.has_rows_of(b) else f'{plain(side.source.title, 50)}, '}"
-        size += f"{count_text(float(counts.total))} {plain(side.source.cases)}"
-        if not of_classes:
-            size += f", {count_text(float(counts.actual_positives))} {plain(as_noun(side.positive(target), 40))}"
-        sizes.append(size)
-    shared = a.shared_clusters(b)
-    sentences = [f"Compared as {'two' if shared else 'independent'} samples ({'; '.join(sizes)})."]
-    if measure.family != "scores":
-        sentences += _thresholds(a, b, cut)
-    if a.has_rows_of(b):
-        same = "Counts do not show which rows the systems share. If they share all rows, open a file of these rows"
-        return " ".join([*sentences, f"{same}: a paired comparison has more power."])
-    if a.is_of_table(b):
-        sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
-        if shared:
-            both = f"{a.source.clusters_of(shared).removeprefix(' of ')} have rows in both"
-            sentences.append(f"{both}: intervals and tests take into account that these rows belong together.")
-    elif a.has_labels_of(b):
-        sentences.append(
-            "Both data sets have the same labels in the same order. If they hold the same rows, open a table with both "
-            "systems: a paired comparison has more power."
-        )
-    else:
-        sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
-    for letter, side, other in (("A", a, b), ("B", b, a)):
-        if beside := [name for name in classes if name in side.own_classes and name not in other.own_classes]:
-            some = ", ".join(label_markdown(name) for name in list(short_names(beside, 24).values())[:_NAMED])
-            word = "class" if len(beside) == 1 else "classes"
-            sentences.append(f"Only {letter} has the {word} {some}{' and others' if len(beside) > _NAMED else ''}.")
-    sentences += [] if of_classes else _class_notes(a, b, target, level)
-    notes = {"A": a.source.rows_note, "B": b.source.rows_note}
-    if notes["A"] == notes["B"]:
-        return " ".join(sentences) + notes["A"]
-    return " ".join(sentences) + "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
-
-
-def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
-    """Names of the tests for measures of two independent samples, in Markdown."""
-    units = a.source.cluster_words or b.source.cluster_words
-    areas = f"areas under the ROC curve: unpaired {'Obuchowski' if units else 'DeLong'}; " if with_areas else ""
-    shares = "Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a cell"
-    on = ", all on effective numbers of rows" if units else ""
-    few = "Where a class has fewer than 25 rows, p is at least that of exchanging rows between the samples."
-    if units:
-        few = f"Bootstraps take whole {units}."
-    return f"{shares}{on}; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. {few}"
-
-
-def _thresholds(a: Sample, b: Sample, cut: str) -> list[str]:
-    sides = [(letter, side, side.threshold) for letter, side in (("A", a), ("B", b))]
-    parts = [f"{side.rule} {threshold_text(at)} ({letter})" for letter, side, at in sides if at is not None]
-    flattered = ["Both thresholds were chosen on these rows, which flatters both slightly."] if cut == "youden" else []
-    return [f"Predicted positive at scores {' and '.join(parts)}.", *flattered] if parts else []
-
-
 def _class_notes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:
     sentences, words = [], [side.positive(target) for side in (a, b)]
     if words[0].casefold() != words[1].casefold():
@@ -418,3 +359,219 @@ def widening_text(source: Source, column: str) -> str:
     if factor < 1.05:
         return f" The {level_text(0.95)} interval {word} hardly changes."
     return f" The {level_text(0.95)} interval {word} becomes {factor:.1f} times as wide."
+
+
+SAMPLE_CUTS = CUTS | {"page": "The same threshold for both", "flagged": "B flags the same share as A"}
+"""Ways to choose the thresholds of two samples."""
+
+
+@dataclass(frozen=True, eq=False)
+class SampleComparison(ComparedMeasures):
+    """Comparison of two independent samples, from `compare_samples`."""
+
+    a: Sample
+    b: Sample
+    # The class that is set against the rest; None compares all classes at once. Comes from a file: escape it.
+    target: str | None
+    cut: str  # a key of `SAMPLE_CUTS`
+    measure: MetricDef  # what the verdict goes by
+    level: float = 0.95
+    correction: str = "holm"
+    margin: Margin = Margin()  # noqa: RUF009 (frozen)
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """Distinct names of A and B: systems, or data sets. Unescaped text from a file."""
+        systems, titles = ([str(self.a.system), str(self.b.system)], [self.a.source.title, self.b.source.title])
+        several = any(len(one.systems) > 1 for one in (self.a, self.b))
+        names = systems if systems[0] != systems[1] and (several or self.a.has_rows_of(self.b)) else titles
+        return (f"{names[0]} (A)", f"{names[1]} (B)") if names[0] == names[1] else (names[0], names[1])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of both; of two, none."""
+        return self.a.shared_classes(self.b)
+
+    @property
+    def of_classes(self) -> bool:
+        """Whether all classes are compared at once."""
+        return self.target is None and bool(self.classes)
+
+    def measures(self) -> list[MetricDef]:
+        """Measures for comparing the two samples."""
+        if self.of_classes:
+            return measures_with_test("matrix")
+        both = self.a.scored_for(self.target) is not None and self.b.scored_for(self.target) is not None
+        return measures_with_test("counts") + (measures_with_test("scores") if both else [])
+
+    def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
+        """B minus A by some measures, in their order."""
+        compare = {family: partial(self._test, family) for family in ("counts", "matrix", "scores")}
+        known = self.a.key, self.b.key, self.target, self.level
+        # Kept with the first data set.
+        return kept_differences(self.a.source.dataset, "samples", self.names, measures, lambda _: known, compare)
+
+    @cached_property
+    def _alike(self) -> Callable[[MetricDef], float]:
+        """Correlation of the values of a measure in both, through patients with rows in both."""
+        return shared_correlation(self.a, self.b, self.target, self.classes)
+
+    def _test(self, family: str, measures: list[MetricDef]) -> Results:
+        """Value of A and of B by each measure of a family, and the test of their difference."""
+        state_of: Callable[[Sample], Any]
+        compare, state_of = {
+            "counts": (independent_differences, lambda side: side.counts(self.target)),
+            "matrix": (independent_matrix_differences, lambda side: side.matrix_of(self.classes)),
+            "scores": (independent_score_differences, lambda side: side.scored_for(self.target)),
+        }[family]
+        a, b = state_of(self.a), state_of(self.b)
+        tests = compare(measures, a, b, level=self.level, alike=self._alike)
+        return {one.key: (float(one(a)), float(one(b)), test) for one, test in zip(measures, tests, strict=True)}
+
+    @cached_property
+    def system_differences(self) -> list[Difference]:
+        """B minus A by the chosen measure, alone."""
+        return self.differences([self.measure])
+
+    @cached_property
+    def all_differences(self) -> list[Difference]:
+        """Differences B minus A in every measure, with corrected p-values."""
+        return with_correction(self.differences(self.measures()), self.correction)
+
+    @cached_property
+    def class_differences(self) -> list[Difference]:
+        """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
+        recall, each = METRICS["recall"], {name: replace(self, target=name) for name in self.classes}
+        found = {name: one._test("counts", [recall])[recall.key] for name, one in each.items()}
+        differences = [Difference(*self.names, recall, name, *result) for name, result in found.items()]
+        return with_correction(differences, self.correction)
+
+    @property
+    def verdict(self) -> str:
+        """Verdict on B against A, in Markdown: a bold headline and its reasons."""
+        one = self.difference
+        if one.undefined:
+            return f"**The {one.noun} cannot tell them apart.**  \nIt is undefined: {one.undefined}."
+        return f"**{self.headline}**  \n{one.sides}: {one.operation} {one.result(self.level, '', 1)}."
+
+    @property
+    def note(self) -> str:
+        """Note on the design, the thresholds and other differences between the samples, in Markdown."""
+        a, b, sizes = self.a, self.b, []
+        for letter, side in (("A", a), ("B", b)):
+            counts = side.counts(self.target or next(iter(self.classes), None))
+            size = f"{letter}: {'' if a.has_rows_of(b) else f'{plain(side.source.title, 50)}, '}"
+            size += f"{count_text(float(counts.total))} {plain(side.source.cases)}"
+            if not self.of_classes:
+                positive = plain(as_noun(side.positive(self.target), 40))
+                size += f", {count_text(float(counts.actual_positives))} {positive}"
+            sizes.append(size)
+        shared = a.shared_clusters(b)
+        sentences = [f"Compared as {'two' if shared else 'independent'} samples ({'; '.join(sizes)})."]
+        cuts = [f"{one.rule} {threshold_text(at)} ({letter})" for one, letter in ((a, "A"), (b, "B"))
+                if (at := one.threshold) is not None]  # fmt: skip
+        if cuts and self.measure.family != "scores":
+            sentences.append(f"Predicted positive at scores {' and '.join(cuts)}.")
+            if self.cut == "youden":
+                sentences.append("Both thresholds were chosen on these rows, which flatters both slightly.")
+        if a.has_rows_of(b):
+            same = "Counts do not show which rows the systems share. If they share all rows, open a file of these rows"
+            return " ".join([*sentences, f"{same}: a paired comparison has more power."])
+        if a.is_of_table(b):
+            sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
+            if shared:
+                both = f"{a.source.clusters_of(shared).removeprefix(' of ')} have rows in both"
+                sentences.append(f"{both}: intervals and tests take into account that these rows belong together.")
+        elif a.has_labels_of(b):
+            same = "Both data sets have the same labels in the same order. If they hold the same rows, open a table"
+            sentences.append(f"{same} with both systems: a paired comparison has more power.")
+        else:
+            different = "A and B have different rows: a difference may come from the cases, not only from the system."
+            sentences.append(different)
+        for letter, side, other in (("A", a, b), ("B", b, a)):
+            if beside := [name for name in self.classes if name in side.own_classes and name not in other.own_classes]:
+                some = ", ".join(label_markdown(name) for name in list(short_names(beside, 24).values())[:_NAMED])
+                word = "class" if len(beside) == 1 else "classes"
+                sentences.append(f"Only {letter} has the {word} {some}{' and others' if len(beside) > _NAMED else ''}.")
+        sentences += [] if self.of_classes else _class_notes(a, b, self.target, self.level)
+        notes = {"A": a.source.rows_note, "B": b.source.rows_note}
+        if notes["A"] == notes["B"]:
+            return " ".join(sentences) + notes["A"]
+        return " ".join(sentences) + "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
+
+    @property
+    def measures_note(self) -> str:
+        """Note on the tests of the measures in the table, in Markdown."""
+        count = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
+        units = self.a.source.cluster_words or self.b.source.cluster_words
+        way, on = ("Obuchowski", ", all on effective numbers of rows") if units else ("DeLong", "")
+        areas = f"areas under the ROC curve: unpaired {way}; " if METRICS["roc_auc"] in self.measures() else ""
+        few = "Where a class has fewer than 25 rows, p is at least that of exchanging rows between the samples."
+        return (
+            "Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a cell"
+            f"{on}; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. "
+            f"{f'Bootstraps take whole {units}.' if units else few} Corrected p: {METHODS[self.correction]}, for all "
+            f"{count_text(count)} measures of the table. {cautions(self.all_differences)}"
+        ).rstrip()
+
+    @property
+    def formulas(self) -> str:
+        """The tests and the chosen measure with its numbers, in Markdown."""
+        counts = []
+        if self.measure.family == "counts":
+            counts = [(name, side.counts(self.target)) for name, side in zip(self.names, (self.a, self.b), strict=True)]
+        clustered = any(side.source.cluster_words for side in (self.a, self.b))
+        return sample_formulas(self.measure, counts, clustered)
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        one, sides = self.difference, []
+        for word, side in (("a", self.a), ("b", self.b)):
+            sides += [side.source.code, f"{word} = Source.of(data, {side.source.system!r}, {side.sample!r})"]
+        arguments = f"target={self.target!r}, cut={self.cut!r}, threshold={literal(self.a.threshold)}"
+        if self.a.source.scored_by == "class" or self.b.source.scored_by == "class":
+            arguments += f", predictions={(self.a.system, self.b.system)!r}"
+        return script(
+            *sides,
+            f"comparison = compare_samples(\n    a, b, {arguments},\n    measure=METRICS[{self.measure.key!r}], "
+            f"level={self.level}, correction={self.correction!r}, margin={self.margin!r},\n)",
+            "test = comparison.difference.test",
+            "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
+            check("numbers", [one.estimate, one.low, one.high, one.test.p_value]),
+            *self.margin_code,
+            "print(comparison.verdict)",
+        )
+
+
+def compare_samples(
+    a: Source, b: Source, *,
+    target: str | None = "", cut: str = "", threshold: float | None = None, measure: MetricDef | None = None,
+    level: float = 0.95, correction: str = "holm", margin: Margin | None = None,
+    predictions: tuple[str | None, str | None] = (None, None),
+) -> SampleComparison:  # fmt: skip
+    """Compare two data sets, or two systems of a file of counts, as independent samples.
+
+    Each source has its system chosen; b is as `fitted_source` gives it. The target class is set against the rest; by
+    default and with more than two classes all are compared at once. The cut is a key of `SAMPLE_CUTS`, by default one
+    threshold where the scores of both have one scale; the threshold is that of A, by default the one its scores start
+    from. Of class probabilities the predictions say what predicts the class, by default the most probable one. Other
+    settings are as in `compare_systems`. Raises ReadProblem when the classes have nothing in common, or the data of one
+    cannot be used.
+    """
+    of_a, of_b = Sample.of(a, predictions[0], threshold), Sample.of(b, predictions[1])
+    classes = of_a.shared_classes(of_b)
+    cut = cut or ("page" if of_a.has_scale_of(of_b) else "youden")
+    if of_a.scores is not None and of_b.scores is not None:
+        if cut == "youden":
+            of_a, of_b = of_a.at_goal(youden_goal()), of_b.at_goal(youden_goal())
+        elif cut == "flagged":
+            of_b = of_b.at_goal(flag_goal(share=float(predicted_prevalence(of_a.counts(None)))))
+        else:
+            of_b = replace(of_b, threshold=of_a.threshold)
+    target, usual = target if target in classes else None, METRICS["recall"]
+    comparison = SampleComparison(of_a, of_b, target, cut, usual, level, correction, margin or Margin())
+    known = {one.key: one for one in comparison.measures()}
+    key = "overall_accuracy" if classes and target is None else "roc_auc"
+    chosen = measure if measure is not None and measure.key in known else known.get(key, usual)
+    return replace(comparison, measure=chosen)

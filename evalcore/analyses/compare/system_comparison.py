@@ -8,16 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from evalcore import inference
-from evalcore.analyses.compare.paired_comparison import (
-    MOST_NAMED,
-    Margin,
-    cautions,
-    correction_text,
-    difference_headline,
-    differences_table,
-    opposing_text,
-)
-from evalcore.analyses.compare.paired_systems import SystemPair, areas_of, is_slow, starting_measure
+from evalcore.analyses.compare.paired_comparison import Margin, cautions, correction_text, differences_table
+from evalcore.analyses.compare.paired_systems import MOST_NAMED, SystemPair, areas_of, is_slow, starting_measure
 from evalcore.analyses.data import CUTS, RowSelection, Scores, Source, comparable_systems, system_name, system_titles
 from evalcore.analyses.data.label_pairs import have_one_scale, order_alike, pair_names, paired_rows
 from evalcore.analyses.data.measure_table import as_columns, formula_of_counts
@@ -109,10 +101,9 @@ class SystemComparison(SystemPair):
             unknown = " and ".join(name for name, value in values.items() if math.isnan(value))
             why = f"undefined for {unknown}: {difference.undefined}" if unknown else difference.undefined
             return f"**The {noun} cannot tell them apart.**  \nIt is {why}. {self._counts_text}"
-        headline = difference_headline(difference, self.level, opposing_text(self.opposing, self.target is None))
         result = difference.result(self.level, self.correction, len(self.system_differences))
         result = f"{difference.sides}: {difference.operation} {result}."
-        return f"**{headline}**  \n{result}{self._losses} {self._counts_text}"
+        return f"**{self.headline}**  \n{result}{self._losses} {self._counts_text}"
 
     @property
     def rows_note(self) -> str:
@@ -163,11 +154,6 @@ class SystemComparison(SystemPair):
         )
 
     @property
-    def table(self) -> dict[str, list]:
-        """Unrounded differences, one row per measure; for scores also measures of the curves, uncorrected."""
-        return differences_table([*self.all_differences, *self.area_differences], self.level, self.correction)
-
-    @property
     def systems_table(self) -> dict[str, list]:
         """A row per pair of systems, unrounded."""
         return differences_table(self.system_differences, self.level, self.correction)
@@ -192,14 +178,6 @@ class SystemComparison(SystemPair):
             f"for all {count_text(tested)} measures of the table. "
             f"If you chose one measure in advance, use its uncorrected p. {cautions(self.all_differences)}"
         ).rstrip()
-
-    def coverage_note(self, measure: MetricDef) -> str:
-        """Note on the coverage of the interval of the chosen measure with few discordant rows or clusters."""
-        if measure.key == self.measure.key:
-            heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
-            if note := self.difference.test.interval.caution or cautions(heavy[:1]):
-                return note
-        return super().coverage_note(measure)
 
     @property
     def areas_note(self) -> str:

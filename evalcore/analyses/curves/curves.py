@@ -30,7 +30,9 @@ __all__ += ["resampled_values", "score_formulas", "score_values"]
 NEARLY_PERFECT = 0.97  # AUC above which ROC and precision–recall open at the corner where the curves bend
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
-PRECISION_LINES = ("both", "interpolated", "sawtooth")
+PRECISION_LINES = {
+    "both": "interpolated; thin:\u00a0sawtooth", "interpolated": "interpolated", "sawtooth": "sawtooth",
+}  # fmt: skip
 _ASKED = {"probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit"}
 _ASKED |= {"beta": "beta", "tn_cost": "correct rejection"}
 LEGEND = 4  # systems up to which a picture has a legend; a larger one would take the room of the curves
@@ -49,7 +51,7 @@ _MOST_TERMS = 6  # terms of a sum that are written out
 class CurveOverlays:
     """Settings of how the curves are drawn."""
 
-    line: str = PRECISION_LINES[0]  # how precision is drawn
+    line: str = "both"  # how precision is drawn
     band: str = BANDS[0]
     hull: bool = False  # whether the convex hull is drawn
     whole: bool = False  # whether the axes are whole where the curves bend in a corner
@@ -176,10 +178,9 @@ def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
 def no_curve_because(scores: Scores) -> str:
     """Reason for a missing curve, as a sentence in Markdown; empty if there is one."""
     positives, negatives, positive = scores.scored.positives, scores.scored.negatives, plain(scores.positive, 40)
-    if not positives and not negatives:
-        return "No row has both a label and a score."
     if not positives:
-        return f"None of the {count_text(negatives)} rows is {positive}, so there is nothing to find."
+        none = f"None of the {count_text(negatives)} rows is {positive}, so there is nothing to find."
+        return none if negatives else "No row has both a label and a score."
     return "" if negatives else f"All {count_text(positives)} rows are {positive}, so there can be no false alarm."
 
 
@@ -189,9 +190,9 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
     # With few of either class it is the same: turned round, the area and its interval are mirrored.
     rows, fewer = positives + negatives, min(positives, negatives)
     if fewer and not math.isnan(wrong := perfect_area_bound(scores.scored)):
-        ordered, bound = "correctly", f"at least {number_text(1 - wrong)}"
-        if METRICS["roc_auc"](scores.scored) == 0:
-            ordered, bound = "the wrong way round", f"at most {number_text(wrong)}"
+        ordered, bound = "the wrong way round", f"at most {number_text(wrong)}"
+        if METRICS["roc_auc"](scores.scored) != 0:
+            ordered, bound = "correctly", f"at least {number_text(1 - wrong)}"
         few = f"{count_text(fewer)} rows in the rarer class"
         if scores.scored.clusters:
             few = f"{count_text(independent_pairs(scores.scored))} such pairs of different {scores.current.units}"
@@ -199,10 +200,9 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
             f"Every pair of a positive and a negative row is ordered {ordered}, so there is no variance to compute an "
             f"interval of the AUC from. With {few}, the true AUC is {bound} (exact, 95 %, one-sided)."
         )
-    if scores.scored.clusters:  # the figures are those of independent rows
-        return ""
     method = {"logit": "delong_logit", "plain": "delong"}[area_method]
-    return poor_coverage(method, rows, fewer / rows) if fewer else ""
+    # The figures are those of independent rows.
+    return poor_coverage(method, rows, fewer / rows) if fewer and not scores.scored.clusters else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,11 +313,6 @@ class CurveRanges:
         return helps | {f"{area.label} corrected": corrected for area in self.areas}
 
     @property
-    def lower_is_better(self) -> list[str]:
-        """Labels of the measures whose lowest value is best."""
-        return [measure.label for measure in measures_of("scores") if measure.better == "lower"]
-
-    @property
     def notes(self) -> list[str]:
         """Note on the ranges of the partial areas."""
         return [
@@ -363,6 +358,12 @@ class ScoreLine(NamedTuple):
     values: dict[str, Interval]
     rows: float
     positives: float
+
+    @classmethod
+    def of(cls, scores: Scores, area_method: str) -> "ScoreLine":
+        """The line of some scores."""
+        state, values = scores.scored, score_values(scores.scored, area_method=area_method)
+        return cls(curve_name(scores), values, state.positives + state.negatives, state.positives)
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,7 @@ from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, 
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, one_line, plain
-from evalcore.wording.numbers import count_text, level_text, range_text, share_text, threshold_text, value_text
+from evalcore.wording import count_text, level_text, one_line, plain, range_text, share_text, threshold_text, value_text
 
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]
@@ -176,9 +175,8 @@ class RocPoints:
 
     def regions(self, requirements: Sequence[Requirement], share: float | None = None) -> list[Requirement]:
         """Conditions under which the chosen point rules out or rules in."""
-        if self.chosen is None:
-            return []
-        return [one for ruling in rulings(self.chosen.counts, requirements, share) for one, _ in ruling.parts]
+        judged = () if self.chosen is None else rulings(self.chosen.counts, requirements, share)
+        return [one for ruling in judged for one, _ in ruling.parts]
 
     @property
     def headline(self) -> str:
@@ -303,9 +301,5 @@ class SystemRates:
 
     @staticmethod
     def _text(measure: MetricDef, value: float, *ends: float) -> str:
-        if math.isnan(value):
-            return UNDEFINED
-        if math.isnan(ends[0]):
-            return value_text(measure, value)
-        low, high = (f"{100 * end:.1f}" if measure.percent else value_text(measure, end) for end in ends)
-        return f"{value_text(measure, value)} ({range_text(low, high)})"
+        bounds = [f"{100 * end:.1f}" if measure.percent else value_text(measure, end) for end in ends]
+        return value_text(measure, value) + ("" if math.isnan(value + ends[0]) else f" ({range_text(*bounds)})")

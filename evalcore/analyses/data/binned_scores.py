@@ -107,10 +107,7 @@ class BinnedScores:
 
 
 def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
-    """Bins of a data set of counted rows, by group if it has groups; the score is one end of each bin.
-
-    Raises ReadProblem if the ends do not belong to the scores, such as where these were changed since.
-    """
+    """Bins of a counted data set, by group if it has any; ReadProblem if its scores were changed since counting."""
     frame, roles = source.frame, source.roles
     near, far = (frame[name].to_numpy(np.float64) for name in (system, ends))
     count = counts_of(frame, roles.get("weight") or "").astype(np.float64)
@@ -157,16 +154,12 @@ class CalledRows:
     # Labels, and groups where there are such: the counts are those of each combination, in the order of the table.
     by: tuple[str, ...]
     weight: str  # the column of counts; empty where each row of the data set is one
-    # Shape (combinations, 2, …, 2): by what each system calls them, positive first.
-    cells: Array
+    cells: Array  # Shape (combinations, 2, …, 2): by what each system calls them, positive first.
     cuts: tuple[tuple[float, float, float], ...]  # of each system the threshold, the last score below, the first called
 
     @classmethod
     def of(cls, source: Source, thresholds: Mapping[str, float], stored: StoredTable) -> CalledRows:
-        """Ask the table for the counts of some systems at their thresholds.
-
-        Raises ReadProblem if the table cannot be asked, was changed, or has too many groups for a link.
-        """
+        """Ask the table for the counts at thresholds; ReadProblem if it cannot be asked or has changed."""
         roles, frame, higher = source.roles, source.dataset.frame, source.higher_is_positive
         actual, group, weight = roles.get("actual"), roles.get("group"), roles.get("weight")
         unloaded, positive = source.dataset.unloaded, roles.get("positive")
@@ -234,10 +227,7 @@ def _inexact(scores: Scores) -> BinnedScores | None:
 
 
 def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges: Array | None = None) -> str:
-    """Bounds of the given measures (by key) and of the best threshold for a goal; empty without bins.
-
-    With the edges of a reliability diagram it has its calibration error too.
-    """
+    """Bounds of some measures, of the best threshold for a goal and of the calibration error; empty without bins."""
     if (binned := _inexact(scores)) is None:
         return ""
     system, once = scores.system, scores.current.dataset.once
@@ -250,11 +240,7 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
 
 
 def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) -> dict[str, Any]:
-    """Bounds for scores counted in bins, in plain types; empty if every score is known.
-
-    These are "counts_exact" at the threshold, and the lowest and the highest of each of the "measures" by their keys,
-    and of the best "value" for a goal and of its "thresholds" where they are known.
-    """
+    """Bounds in plain types, of all "measures" and of a goal's "value" and "thresholds"; empty without bins."""
     if (binned := _inexact(scores)) is None:
         return {}
     parts: dict[str, Bounds] = {}
@@ -276,10 +262,7 @@ def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> 
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
-    """Note on the exactness of the counts at a threshold, in Markdown, and whether the table could make them exact.
-
-    Empty for scores that are no bins.
-    """
+    """How exact the counts at a threshold are, in Markdown, and whether the table could make them exact; else empty."""
     if (bins := bins_of(scores)) is None:
         return "", False
     written = f"{scores.rule} {scores.text(threshold)}"
@@ -295,10 +278,7 @@ def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
 
 
 def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
-    """Step that makes the counts at a threshold exact, by a query of the table.
-
-    Raises ReadProblem if the table cannot be asked, or has changed since it was counted.
-    """
+    """The step that makes the counts at a threshold exact, by a query; ReadProblem if the table cannot be asked."""
     bins, current = bins_of(scores), scores.current
     if bins is None or bins.bin_around(threshold) is None or current.dataset.unloaded is None:
         raise ReadProblem("The counts at this threshold are exact already.")

@@ -32,11 +32,11 @@ class EstimateRows:
     def of(cls, source: Source, system: str | None = None) -> "EstimateRows":
         """Read the rows of a system, by default the chosen one. Raises ReadProblem when no row has both numbers."""
         system = system or source.system or source.systems[0]
-        arrays, state = source.dataset.estimate_arrays(system), source.dataset.estimates(system)
+        rows, state = source.dataset.estimate_rows(system), source.dataset.estimates(system)
         if not state.total:
             why = "no row has both numbers" if not len(state) else "every weight is 0"
             raise ReadProblem(f"Nothing can be measured: {why}. Choose other columns on the Data page.")
-        return cls(source, system, state, np.flatnonzero(arrays.complete), arrays.left_out)
+        return cls(source, system, state, np.flatnonzero(rows.complete), rows.left_out)
 
     @property
     def key(self) -> str:
@@ -76,10 +76,7 @@ def order_columns(source: Source) -> list[str]:
 
 
 def in_order(source: Source, column: str, rows: Indices) -> npt.NDArray[np.integer]:
-    """Indices that sort the given rows by a column; "" keeps the order of the file.
-
-    Raises ReadProblem where there is no such column.
-    """
+    """Indices that sort the given rows by a column, "" as in the file; ReadProblem where there is no such column."""
     if not column:
         return np.arange(len(rows))
     if column not in source.frame.columns:
@@ -240,7 +237,6 @@ def _refuse_scores(source: Source, column: str, scores: Array, rows: npt.NDArray
         where = f" in {source.dataset.lines.at(rows[first])}"
         if source.counts_rows and weights is not None:  # of a table whose lines nobody knows
             where, count = "", int(weights[outside].sum())
-        raise NotProbabilities(
-            f"Column {named(column)} holds {text_of(scores[first])}{where}; {rows_text(count)} in all "
-            f"{'lies' if count == 1 else 'lie'} outside 0 … 1. These are scores, not probabilities."
-        )
+        sentence = f"Column {named(column)} holds {text_of(scores[first])}{where}; {rows_text(count)} in all "
+        sentence += f"{'lies' if count == 1 else 'lie'} outside 0 … 1. These are scores, not probabilities."
+        raise NotProbabilities(sentence)

@@ -46,10 +46,9 @@ class LabelPairs:
 
     @classmethod
     def of(cls, source: Source, prediction: str | None = None) -> "LabelPairs":
-        """Pairs of actual and predicted class from labels or class probabilities.
+        """Actual and predicted class from labels or probabilities, by default of the first of `predictions_of`.
 
-        The prediction is one of `predictions_of`, by default the first column of predicted labels. Raises ReadProblem
-        when there is no such column, or there are more classes than a table can hold.
+        Raises ReadProblem when there is no such column, or there are more classes than a table can hold.
         """
         build = _most_probable if prediction == MOST_PROBABLE else _prediction_pairs
         return source.dataset.once("label pairs", prediction, lambda: build(source, prediction))
@@ -114,10 +113,7 @@ def system_name(system: str) -> str:
 def prediction_origin(
     source: Source, prediction: str | None, pairs: LabelPairs, at: tuple[Scores, float] | None = None
 ) -> str:
-    """Note on the origin of the predicted classes and on rows left out, in Markdown.
-
-    Scores have their threshold in `at`; the pairs are those of the prediction.
-    """
+    """Where the predicted classes come from (scores: a threshold), and which rows are left out, in Markdown."""
     if at is not None:
         scores, threshold = at
         rule = f"{plain(scores.positive, 40)} when score {scores.rule} {threshold_text(threshold)}"
@@ -240,10 +236,7 @@ class NamedCounts:
 
     @classmethod
     def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":
-        """Counts of a file, or of labels one class against the rest; with two classes that is the whole table.
-
-        Among more than two classes `choose` picks one, given that to start from, which is taken by default.
-        """
+        """Counts of a file, or of one class against the rest, which `choose` picks among more than two."""
         dataset = source.dataset
         if source.kind == "counts" and not dataset.is_matrix:
             names = source.class_names(None)

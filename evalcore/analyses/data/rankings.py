@@ -30,10 +30,9 @@ TEXT, LABEL = 160, 70  # characters of a text in a list, and of a query's text b
 
 @dataclass(frozen=True, eq=False)
 class Rankings:
-    """The judgments and the runs of a data set, one of its systems, and the settings of the measures.
+    """The judgments and the runs of a data set, one of its systems (the default of methods), and settings of measures.
 
-    States and values are computed once per data set and shared by all settings. Where a method takes a system, its
-    default is the chosen one.
+    States and values are computed once per data set and shared by all settings.
 
     Examples
     --------
@@ -156,15 +155,11 @@ class Rankings:
         """Value of each measure per evaluated query, under the names that `measure` reads."""
         hits, measures, values = self.hits(system), {name: self.measure(name) for name in names}, {}
         for name, measure in measures.items():
-            key = (measure.key, *sorted(measure.arguments.items()))
-            values[name] = hits.once(key, partial(measure, hits))
+            values[name] = hits.once((measure.key, *sorted(measure.arguments.items())), partial(measure, hits))
         return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
 
     def matched(self, name: str, system: str) -> Array:
-        """Values of another system for the queries of the chosen one, shape (q,); nan without a list.
-
-        Where missing queries are left out, systems need not have the same ones.
-        """
+        """Values of another system for the queries of the chosen one, shape (q,); nan where it has no list."""
         return self.aligned(self.per_query([name], system).values[name], system)
 
     def aligned(self, values: npt.ArrayLike, system: str) -> Array:
@@ -266,10 +261,7 @@ def _first_names(queries: tuple[str, ...]) -> str:
 
 
 def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:
-    """The columns "image" (data URIs) and "text" (short) of a table of queries, those that any query has.
-
-    There are no images where together they are too large for a table.
-    """
+    """Columns "image" (data URIs, if not too large together) and "text" (short) of queries, those that any has."""
     faces, columns = rankings.query_faces, {}
     if 0 < faces.counts.get("image", 0) <= MOST_IMAGES:
         images = [face.image for face in faces.among(queries)]
@@ -295,10 +287,7 @@ def face_rows(rankings: Rankings, query: str) -> list[Row]:
 
 
 def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[str, list[Any]]:
-    """Columns of titles, texts and addresses, those that some id has.
-
-    A short table has the data URIs of the images, and only the first of these columns.
-    """
+    """Titles, texts and addresses that some id has; a short table has images and only the first of these columns."""
     shown = faces.among(ids)
     columns: dict[str, list[Any]] = {}
     if short and any(face.image for face in shown):

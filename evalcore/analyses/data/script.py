@@ -143,8 +143,7 @@ def _home(name: str) -> str:
 def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> str:
     """Python that reads a data set into ``data``, with the roles that were chosen instead of those detected."""
     file = dataset.unshaped
-    is_table = any(file.name.lower().endswith(form.endings) for form in FORMATS)
-    pictures = dataset.kind == "masks" and not is_table
+    pictures = dataset.kind == "masks" and not any(file.name.lower().endswith(form.endings) for form in FORMATS)
     if source_id in samples():
         lines = ["from evalcore.readers import read_sample", "", f"data = read_sample({source_id!r})"]
     elif file.unloaded is not None:

@@ -67,10 +67,7 @@ class RowSelection:
         return numbered_rows(ordered, self.rows[order], lines, **beside)
 
     def filters(self) -> tuple[Filter, ...]:
-        """Filters that keep these rows and no others: by the values they have in common, else by their numbers.
-
-        Raises ReadProblem where they are too many to be kept by number.
-        """
+        """Filters that keep just these rows, by common values, else by number; ReadProblem for too many numbers."""
         table = self.source.frame
         steps = self.known or tuple(step for name in self._first if (step := self._values_of(name)))
         if self._is_kept_by(steps):
@@ -83,10 +80,8 @@ class RowSelection:
         what = unescape(self.words.replace("*", ""))
         step = Numbered.of_rows(what, rows, len(table)) if pieces < _MOST_LETTERS // 2 else None
         if step is None or len(step.to_text()) > _MOST_LETTERS:
-            raise ReadProblem(
-                f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too many to "
-                "filter by row number. Save them as a file and open that."
-            )
+            sentence = f"No filter on the columns keeps exactly these {rows_text(len(self.rows))}, and they are too "
+            raise ReadProblem(f"{sentence}many to filter by row number. Save them as a file and open that.")
         return (step,)
 
     @property
@@ -283,8 +278,7 @@ class Shaping:
 
     def scalings(self) -> dict[str, tuple[readers.Step, ...]]:
         """Steps that turn the open scores into probabilities, by key of `SCALES`; each for all columns that fit."""
-        frame = self.source.frame
-        columns = [Column(name, frame[name]) for name in self.score_columns]
+        columns = [Column(name, self.source.frame[name]) for name in self.score_columns]
         fitting = {
             "percent": [column.name for column in columns if is_percent(column) and not is_mixed(column)],
             "logistic": [column.name for column in columns if is_log_odds(column.numbers)],
@@ -349,8 +343,7 @@ class Shaping:
 
     def exclude(self, column: str, texts: list[str]) -> tuple[readers.Step, ...]:
         """Step that counts these values as missing; labels in the truth and all predictions."""
-        columns = self.label_columns if column in self.label_columns else (column,)
-        return (readers.Exclude(columns, tuple(texts)),)
+        return (readers.Exclude(self.label_columns if column in self.label_columns else (column,), tuple(texts)),)
 
     def with_steps(self, steps: tuple[readers.Step, ...] | str) -> readers.Shape:
         """Shape with the present steps followed by more, given as steps or as their text."""
@@ -389,8 +382,7 @@ def offer_word(finding: readers.Finding, answer: str | None = None) -> str:
     if finding.columns:
         return "Read it as a system" if finding.count == 1 else "Read them as systems"
     if finding.role is not None and finding.column is not None:
-        offer = _ROLE_OFFERS.get(finding.code) or _ROLE_OFFERS[finding.role]
-        return f"{offer} {plain(finding.column, 30)}"
+        return f"{_ROLE_OFFERS.get(finding.code) or _ROLE_OFFERS[finding.role]} {plain(finding.column, 30)}"
     if finding.action is None:
         return ""
     step, *others = readers.Shape.from_text(answer or finding.action).steps

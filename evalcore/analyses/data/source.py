@@ -8,7 +8,7 @@ from evalcore.glossary import meaning_link
 from evalcore.numeric import distinct
 from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, ReadProblem, Scale, label_systems, samples, text_of
 from evalcore.readers.base.column_names import case_words
-from evalcore.readers.table import WEIGHTS_ARE, Roles, clusters_of, line_counts, weighting
+from evalcore.readers.table import WEIGHTS_ARE, Roles, clusters_of, counted_rows, line_counts, weighting
 from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
 
 __all__ = ["Source"]
@@ -33,10 +33,7 @@ class Source:
 
     @classmethod
     def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
-        """Source of a data set read in Python, with its first system by default.
-
-        The id of the sample that it is gives the words of its story and exported Python.
-        """
+        """Source of a data set read in Python, by default with its first system; a sample gives words and code."""
         system = system or dataset.first_system
         dataset = dataset.with_class_of(system)
         title = dataset.shape.title or (samples()[sample].title if sample else dataset.name)
@@ -113,12 +110,9 @@ class Source:
 
     @property
     def actual_in_rows(self) -> bool:
-        """Whether a matrix shows actual classes in rows by default: as in the file, else for several classes.
-
-        Two classes have them in the columns, as in the frame of the textbooks.
-        """
+        """Whether a matrix shows actual classes in rows: as in the file, else of several classes, as textbooks do."""
         if self.kind != "counts":
-            return len(self.labels) > 2
+            return len(self.dataset.unfiltered.labels) > 2  # no filter turns the matrix
         return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
 
     @property
@@ -154,7 +148,10 @@ class Source:
         parts = [plain(self.title), plain(self._named_system or "")]
         if self.positive is not None:
             parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
-        return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
+        filters = ", ".join(plain(each, 160) for each in self.dataset.shape.filters)
+        kept = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
+        filtered = f"filtered: {filters} · {kept}" if filters else ""
+        return " · ".join(filter(None, [*parts, self.size, filtered, self.weights_text]))
 
     @property
     def _named_system(self) -> str | None:
@@ -176,16 +173,9 @@ class Source:
         return next((step for step in steps if isinstance(step, Scale) and self.system in step.columns), None)
 
     @property
-    def filtered(self) -> str:
-        """Filters and number of rows they keep, in Markdown; empty without filters."""
-        filters = ", ".join(plain(each, 160) for each in self.dataset.shape.filters)
-        rows = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
-        return f"filtered: {filters} · {rows}" if filters else ""
-
-    @property
     def size(self) -> str:
         """Number of rows and of positives, in Markdown: "2 030 people, 30 ill"; "400 rows, 221 positive (1)"."""
-        every = self.dataset.row_count if KINDS[self.kind].unit[1] == "rows" else self.rows
+        every = counted_rows(self.dataset) if KINDS[self.kind].unit[1] == "rows" else self.rows
         of = f" of {count_text(every)}" if self.rows < every else ""
         rows = f"{count_text(self.rows)}{of} {plain(self.unit)}{self.clusters}"
         if self.positives is None:
@@ -201,10 +191,7 @@ class Source:
         return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
 
     def warning_lines(self, page: str, most: int = 2) -> list[str]:
-        """The first warnings that change numbers of a page ("section/name") as Markdown links, and a count of the rest.
-
-        Those about another system are left out, except where systems are compared.
-        """
+        """The first warnings about the system and a page ("section/name") as Markdown links, and a count of others."""
         others = set() if page.endswith("/compare") else {*self.systems} - {self.system}
         concerning = [one for one in self.warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
         lines = [plain(one.sentence, limit=300) + meaning_link(one.code) for one in concerning[:most]]
@@ -212,10 +199,17 @@ class Source:
             lines[-1] += f" {count_text(more)} more {'warning changes' if more == 1 else 'warnings change'} this page."
         return lines
 
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The findings about the table; those that it would not have without its filters say so."""
+        of_all_rows = {(one.code, one.column) for one in self.dataset.unfiltered.findings}
+        marked = lambda one: replace(one, sentence=f"Only in the filtered rows: {one.sentence}", by_filter=True)  # noqa: E731
+        return [one if (one.code, one.column) in of_all_rows else marked(one) for one in self.dataset.findings]
+
     @property
     def warnings(self) -> list[Finding]:
         """The findings that make numbers doubtful or wrong."""
-        return [finding for finding in self.dataset.findings if finding.level != "info"]
+        return [finding for finding in self.findings if finding.level != "info"]
 
     @property
     def clusters(self) -> str:
@@ -301,18 +295,13 @@ class Source:
         return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
 
     @property
-    def weighting_note(self) -> str:
-        """Note that rows are weighted and what that does to intervals, in Markdown after a blank; else empty."""
+    def rows_note(self) -> str:
+        """Note on weighted or clustered rows and their intervals, in Markdown after a blank; else empty."""
         if (weights := weighting(self.dataset)) is None or self.counts_rows:
-            return ""
+            return self.whole_clusters()
         does = ": counts are sums of weights; intervals and tests rest on the effective number of rows."
         does = "; intervals treat weights as row counts." if weights.are == "counts" else does
-        return f" Rows are weighted by {plain(self.roles.get('weight'), 30)}{does}"
-
-    @property
-    def rows_note(self) -> str:
-        """Note on weighted or clustered rows, in Markdown after a blank; else empty."""
-        return self.weighting_note + self.whole_clusters()
+        return f" Rows are weighted by {plain(self.roles.get('weight'), 30)}{does}{self.whole_clusters()}"
 
     @property
     def key(self) -> str:

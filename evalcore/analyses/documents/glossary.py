@@ -139,14 +139,12 @@ def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:
 
 def glossary_code(measure: MetricDef, source: MeasureValues | None) -> str:
     """Python that prints what the entry of a measure says."""
-    return script(
-        "" if source is None else source.source.code,
-        f"measure = METRICS[{measure.key!r}]",
-        "print(measure.name, measure.label, measure.lowest, measure.highest, measure.best)",
-        "print(measure.summary, measure.reading)",
-        'print("Misleads when", measure.misleads_when)',
-        "print(measure.source, measure.link)",
-    )
+    lines = f"""measure = METRICS[{measure.key!r}]
+print(measure.name, measure.label, measure.lowest, measure.highest, measure.best)
+print(measure.summary, measure.reading)
+print("Misleads when", measure.misleads_when)
+print(measure.source, measure.link)"""
+    return script("" if source is None else source.source.code, lines)
 
 
 def _first_sentence(text: str) -> str:

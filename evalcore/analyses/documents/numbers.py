@@ -14,10 +14,10 @@ import numpy as np
 from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.data import EstimateRows, LabelPairs, ProbabilitySource, Rankings, Scores, Source, predictions_of
 from evalcore.analyses.data.binned_scores import certain_numbers
+from evalcore.analyses.estimate.decisions import IntervalCoverage
 from evalcore.analyses.estimate.distances import DistanceSettings, DistributionComparison
 from evalcore.analyses.estimate.distributions import usual_distributions
 from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSettings
-from evalcore.analyses.estimate.prediction_intervals import IntervalCoverage
 from evalcore.inference import Interval, IntervalChoice, query_interval
 from evalcore.inference.intervals import ESTIMATE_INTERVALS, MeasureInterval, intervals_of
 from evalcore.numeric import Array, Indices, rows_behind
@@ -196,15 +196,13 @@ def numbers_of(
 ) -> dict[str, Any]:  # fmt: skip
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
-    A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no
-    interval, `no_low` and `no_high` why it has no end. Measures that the data have no state for are left out. Where
-    scores are counted in bins, `bounds` are the values between which a measure certainly lies, and `counts_exact` says
-    whether the counts at the threshold are those of the rows.
+    A value that is undefined or infinite is None, and its `reason` says why; `no_interval`, `no_low` and `no_high` say
+    why there is no interval, or no end of it. Measures that the data have no state for are left out. Where scores are
+    counted in bins, `bounds` are those of a measure, and `counts_exact` says whether the counts are those of the rows.
 
-    The threshold of scores is by default the one that a page starts from. Intervals are Wilson's for shares, the
-    bootstrap for other measures of counts, DeLong's for the area under the ROC curve, Student's t over the queries of
-    rankings, for errors as `estimate_interval`, and the bootstrap over the rows for whole tables of classes, losses of
-    probabilities and sets of labels; `intervals` names other methods with a level of their own.
+    The threshold is by default the one that a page starts from. Intervals are Wilson's for shares, the bootstrap for
+    other counts, classes, losses of probabilities and sets of labels, DeLong's for the area under the ROC curve,
+    Student's t over queries, and as `estimate_interval` for errors; `intervals` names others with a level of their own.
 
     Examples
     --------
@@ -332,15 +330,11 @@ def _entry(measure: MetricDef, label: str, value: float, found: MeasureInterval)
 _INFINITE = "infinite: many resamples leave a bin of one side empty"
 _NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them agree"
 
+_OF_AREAS = "a mean of areas that share rows would need their covariances; the area of a single class has an interval"
+_OF_CALIBRATION = "it is biased upwards; compare it with that of calibrated probabilities"
 _NO_INTERVAL = {
-    **dict.fromkeys(
-        ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
-        "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
-    ),
-    **dict.fromkeys(
-        ("expected_calibration_error", "maximum_calibration_error"),
-        "it is biased upwards; compare it with that of calibrated probabilities",
-    ),
+    **dict.fromkeys(("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"), _OF_AREAS),
+    **dict.fromkeys(("expected_calibration_error", "maximum_calibration_error"), _OF_CALIBRATION),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
     "mean_absolute_scaled_error": "errors of neighbouring rows are correlated",

@@ -5,5 +5,4 @@ from .distances import *
 from .distributions import *
 from .errors import *
 from .overlap import *
-from .prediction_intervals import *
 from .regression import *

@@ -78,10 +78,8 @@ class DistributionComparison:
 
     def state_of(self, key: str) -> DistributionPair:
         """State that a measure reads: the distinct values if it needs no bins and there are values, else the bins."""
-        return self.two.samples.exact if self._is_exact(key) and self.two.samples else self.pair
-
-    def _is_exact(self, key: str) -> bool:
-        return key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number
+        samples = self.two.samples if key in WITHOUT_BINS and self.two.is_number else None
+        return self.pair if samples is None else samples.exact
 
     def value(self, measure: MetricDef) -> float:
         """Value of a measure; the chi-square statistic of shares is undefined."""
@@ -96,7 +94,8 @@ class DistributionComparison:
             return {}
         estimates = {}
         for measure in self.measures:
-            exact = self.state_of(measure.key) if self._is_exact(measure.key) else None
+            state = self.state_of(measure.key)
+            exact = None if state is self.pair else state
             draws = self._draws("bins" if exact is None else "values")
             estimates[measure.key] = draws.estimate(measure, self.settings.level, exact)
         return estimates
@@ -334,11 +333,6 @@ class DistanceParts:
         keys = dict.fromkeys(("kl_divergence", "reverse_kl_divergence", self.comparison.settings.measure))
         chosen = {measure.key: measure for measure in self.comparison.measures}
         return constants, {chosen[key].symbol: np.array([float(chosen[key](pair)) for pair in pairs]) for key in keys}
-
-    @property
-    def smoothed_texts(self) -> dict[str, list[str]]:
-        """Divergences by smoothing as text: for each symbol, one value per entry of `SMOOTHING`."""
-        return {symbol: list(map(number_text, values.tolist())) for symbol, values in self.by_smoothing[1].items()}
 
 
 _TERMS = 3  # bins whose terms are written out

@@ -2,10 +2,11 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from evalcore import readers
 from evalcore.analyses.data import Source, literal
 from evalcore.estimation import MOST_BINS, DistributionPair, TwoSamples, edges_from_text
 from evalcore.numeric import Array
-from evalcore.wording import count_text, plain, shortened, threshold_text
+from evalcore.wording import count_text, one_line, plain, shortened, threshold_text
 
-__all__ = ["EXAMPLE_BINS", "BinChoice", "TwoDistributions", "column_options", "typed_distributions"]
+__all__ = ["EXAMPLE_BINS", "BinChoice", "TwoDistributions", "chosen_columns", "typed_distributions", "usual_choice"]
 __all__ += ["usual_distributions", "ways_to_compare"]
 
 EXAMPLE_BINS = """\
@@ -93,7 +94,7 @@ class TwoDistributions:
     note: str = ""  # what was left out, in Markdown
 
     @classmethod
-    def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
+    def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> Self:
         """Distributions of two columns of the open table."""
         samples, note = readers.column_pair(source.dataset, first, second), _cluster_note(source)
         p, q = samples.units_p, samples.units_q
@@ -103,31 +104,27 @@ class TwoDistributions:
         return cls._binned((first, second), samples, choice, code, note)
 
     @classmethod
-    def of_groups(
-        cls, source: Source, value: str, by: str, groups: tuple[str, str], choice: BinChoice
-    ) -> "TwoDistributions":
+    def of_groups(cls, source: Source, value: str, by: str, groups: tuple[str, str], choice: BinChoice) -> Self:
         """Distributions of one column of the open table in two groups of its rows."""
         samples = readers.group_pair(source.dataset, value, by, groups)
         code = f"{source.code}\nsamples = group_pair(data, {value!r}, {by!r}, {groups!r})"
         return cls._binned(groups, samples, choice, code, _cluster_note(source))
 
     @classmethod
-    def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> "TwoDistributions":
+    def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> Self:
         """Distributions whose bins are the rows of the open table, with counts or shares in two columns."""
         names, p, q = readers.count_columns(source.dataset, first, second, label)
         code = f"{source.code}\nnames, p, q = count_columns(data, {first!r}, {second!r}, {label!r})"
         return cls._from_counts((first, second), tuple(names), p, q, code)
 
     @classmethod
-    def of_text(cls, text: str) -> "TwoDistributions":
+    def of_text(cls, text: str) -> Self:
         """Parse typed bins, one per line. Raises ValueError with a sentence for the user."""
         heads, names, p, q = typed_distributions(text)
         return cls._from_counts(heads, names, p, q, f"p, q = {literal(p)}, {literal(q)}")
 
     @classmethod
-    def _binned(
-        cls, names: tuple[str, str], samples: TwoSamples, choice: BinChoice, code: str, note: str
-    ) -> "TwoDistributions":
+    def _binned(cls, names: tuple[str, str], samples: TwoSamples, choice: BinChoice, code: str, note: str) -> Self:
         edges = choice.edges_of(samples)
         ends = [threshold_text(float(f"{edge:.4g}")) for edge in edges]
         bins = samples.categories or tuple(f"{low} to {high}" for low, high in pairwise(ends))
@@ -135,9 +132,7 @@ class TwoDistributions:
         return cls(names, samples.binned(edges), bins, code, samples, edges, note)
 
     @classmethod
-    def _from_counts(
-        cls, names: tuple[str, str], bins: tuple[str, ...], p: Array, q: Array, code: str
-    ) -> "TwoDistributions":
+    def _from_counts(cls, names: tuple[str, str], bins: tuple[str, ...], p: Array, q: Array, code: str) -> Self:
         values, at = [_number(name) for name in bins], None
         if None not in values and len(set(values)) == len(values):  # the names are distinct numbers
             order = np.argsort(np.array(values, dtype=np.float64))
@@ -220,28 +215,47 @@ def _number(text: str) -> float | None:
     return float(number) / (100 if per_cent else 1) if known else None
 
 
+def usual_choice(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
+    """The first of the wanted options that there is, else the first of all; label and name say what is chosen."""
+    return next((option for option in wanted if isinstance(option, str) and option in options), options[0])
+
+
+def chosen_columns(
+    source: Source, way: str, choose: Callable[..., str] = usual_choice, bins: Callable[[str], BinChoice] | None = None
+) -> tuple[Any, ...]:
+    """Constructor of `TwoDistributions` by name, and what it takes after the source, as chosen for a way to compare.
+
+    Each part is chosen as by `usual_choice`, the bins by their column. Raises ReadProblem where no column can be Q.
+    """
+    dataset, roles, bins = source.dataset, source.roles, bins or (lambda column: BinChoice())
+    if way == "groups":
+        splits, columns = readers.grouping_columns(dataset), readers.comparable_columns(dataset)
+        by = choose("Groups", "split", splits, roles.get("actual"), roles.get("group"))
+        values = [name for name in columns if name != by]
+        value = choose("Values", "value", values, source.system, roles.get("truth"))
+        names = readers.group_names(dataset, by)
+        first = choose("P", "p_group", names, readers.text_of(source.positive))
+        second = choose("Q", "q_group", [name for name in names if name != first])
+        return "of_groups", value, by, (first, second), bins(value)
+    first = choose("P", "p_column", column_options(source, way), roles.get("truth"), roles.get("actual"))
+    if not (alike := [name for name in column_options(source, way, first) if name != first]):
+        words = f"No other column holds the same sort of values as {one_line(first, 40)}"
+        raise readers.ReadProblem(f"{words}. Choose another column for P.")
+    second = choose("Q", "q_column", alike, source.system)
+    if way == "columns":
+        return "of_columns", first, second, bins(first)
+    labels = ["", *(name for name in map(str, source.frame.columns) if name not in (first, second))]
+    label = choose("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)])
+    return "of_counts", first, second, label or None
+
+
 def usual_distributions(source: Source) -> TwoDistributions | None:
     """The two distributions first compared on the distributions page; None if the table has no pair."""
-    way, roles = next(iter(ways_to_compare(source))), source.roles
+    way = next(iter(ways_to_compare(source)))
     if way == "typed" or source.kind not in readers.kinds_on("estimate/distributions"):
         return None
-    if way == "groups":
-        by = _first(readers.grouping_columns(source.dataset), roles.get("actual"), roles.get("group"))
-        values = [name for name in readers.comparable_columns(source.dataset) if name != by]
-        value = _first(values, source.system, roles.get("truth"))
-        names = readers.group_names(source.dataset, by)
-        first = _first(names, readers.text_of(source.positive))
-        second = next(name for name in names if name != first)
-        return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
-    first = _first(column_options(source, way), roles.get("truth"), roles.get("actual"))
-    if not (alike := [name for name in column_options(source, way, first) if name != first]):
+    try:
+        make, *parts = chosen_columns(source, way)
+    except readers.ReadProblem:
         return None
-    second = _first(alike, source.system)
-    if way == "columns":
-        return TwoDistributions.of_columns(source, first, second, BinChoice())
-    labels = [name for name in map(str, source.frame.columns) if name not in (first, second)]
-    return TwoDistributions.of_counts(source, first, second, next(iter(labels), None))
-
-
-def _first(options: Sequence[str], *preferences: object) -> str:
-    return next((option for option in preferences if isinstance(option, str) and option in options), options[0])
+    return getattr(TwoDistributions, make)(source, *parts)

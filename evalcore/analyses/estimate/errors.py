@@ -10,7 +10,6 @@ import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows
 from evalcore.analyses.data.shaping import RowSelection, group_order
-from evalcore.analyses.estimate.regression import largest_errors
 from evalcore.estimation import absolute_errors, quantiles
 from evalcore.numeric import Array, Indices, at_rows, ratio, rows_behind, rows_counted
 from evalcore.readers import group_codes
@@ -286,8 +285,11 @@ class RowsOfErrors:
 
     @classmethod
     def worst(cls, estimates: EstimateRows, most: int) -> "RowsOfErrors":
-        """The rows with the largest absolute errors, the largest first."""
-        return cls(estimates, largest_errors(estimates, most))
+        """The rows with the largest absolute errors, the largest first; earlier rows first among equal ones."""
+        errors = np.where(estimates.state.weight > 0, absolute_errors(estimates.state), -1.0)
+        least = np.partition(errors, -most)[-most] if most < len(errors) else 0
+        places = np.flatnonzero(errors >= least)
+        return cls(estimates, places[np.argsort(-errors[places], kind="stable")][:most])
 
     @classmethod
     def within(cls, estimates: EstimateRows, cloud: Cloud, brush: Brush) -> "RowsOfErrors":

@@ -71,11 +71,15 @@ class Overlap:
         columns: dict[str, list[float]] = {key: [] for key in MASK_MEASURES}
         for image in range(len(self.images.names)):
             pair = MaskPair(*self.regions(image), self.settings.spacing)
-            both_empty = not pair.counts.tp + pair.counts.fp + pair.counts.fn
             for key, column in columns.items():
-                ruled, state = both_empty and key in _OF_COUNTS, pair.counts if key in _OF_COUNTS else pair
-                column.append(EMPTY_RULES[self.settings.empty] if ruled else float(find(key)(state)))
+                column.append(self._value(key, pair))
         return {key: np.array(column) for key, column in columns.items()}
+
+    def _value(self, key: str, pair: MaskPair) -> float:
+        if key not in _OF_COUNTS:
+            return float(find(key)(pair))
+        either = pair.counts.tp + pair.counts.fp + pair.counts.fn
+        return float(find(key)(pair.counts)) if either else EMPTY_RULES[self.settings.empty]
 
     @cached_property
     def empty(self) -> tuple[int, int]:
@@ -156,13 +160,9 @@ class Overlap:
         """Thresholds of probabilities, and the mean Dice at each."""
         means = []
         for threshold in _THRESHOLDS:
-            dice = []
-            for image in range(len(self.images.names)):
-                actual, predicted = self.regions(image, float(threshold))
-                size = np.count_nonzero(actual) + np.count_nonzero(predicted)
-                both = 2 * np.count_nonzero(actual & predicted)
-                dice.append(both / size if size else EMPTY_RULES[self.settings.empty])
-            known = np.array(dice)[~np.isnan(dice)]
+            pairs = (MaskPair(*self.regions(image, float(threshold))) for image in range(len(self.images.names)))
+            dice = np.array([self._value("f_beta", pair) for pair in pairs])
+            known = dice[~np.isnan(dice)]
             means.append(float(known.mean()) if len(known) else math.nan)
         return _THRESHOLDS, np.array(means)
 

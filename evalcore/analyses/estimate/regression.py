@@ -12,7 +12,7 @@ from evalcore.analyses.compare.paired_comparison import Difference, answer, diff
 from evalcore.analyses.data import EstimateRows, Source, check, has_name, in_order, interval_heading, script
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.measure_table import as_columns, group_lines, latex_sum, measure_line
-from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
+from evalcore.estimation import ROW_LOSSES, Estimates
 from evalcore.inference.base import METHODS, Comparison, Interval, sign_test
 from evalcore.inference.intervals import ESTIMATE_INTERVALS, LimitsOfAgreement, estimate_interval, limits_of_agreement
 from evalcore.inference.paired import compare_estimates, diebold_mariano
@@ -45,22 +45,6 @@ class ErrorSettings:
     predictors: int = 1
     order: str | None = None  # a column, which comes from a file; None: rows have no order
     horizon: int = 1
-
-    @classmethod
-    def checked(
-        cls, level: float, *numbers: float | None, order: str | None = None, horizon: int = 1
-    ) -> "ErrorSettings":
-        """Settings from typed values of τ, the power and the predictors; a value outside its range takes its default.
-
-        >>> ErrorSettings.checked(0.9, 0.25, 7.0, None)
-        ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1, order=None, horizon=1)
-        """
-        limits = ((cls.tau, 0.001, 0.999), (cls.power, 1, 3), (cls.predictors, 0, 1e6))
-        tau, power, predictors = (
-            number if number is not None and low <= number <= high else usual
-            for number, (usual, low, high) in zip(numbers, limits, strict=True)
-        )
-        return cls(level, float(tau), float(power), round(predictors), order, horizon)
 
     @property
     def steps(self) -> str:
@@ -225,14 +209,6 @@ class Regression:
         )
 
 
-def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
-    """Places of the rows with the largest absolute error, the largest first; earlier rows first among equal ones."""
-    errors = np.where(estimates.state.weight > 0, absolute_errors(estimates.state), -1.0)
-    least = np.partition(errors, -most)[-most] if most < len(errors) else 0
-    places = np.flatnonzero(errors >= least)
-    return places[np.argsort(-errors[places], kind="stable")][:most]
-
-
 def ends_text(interval: Interval, write: Callable[[float], str] = number_text, none: str = "none") -> str:
     """Bounds of an interval of floats: "1.2–3.4"; another text where there are none."""
     return none if math.isnan(interval.low) else range_text(write(float(interval.low)), write(float(interval.high)))
@@ -342,16 +318,12 @@ class AgreementLimits:
         )
 
     @property
-    def rows(self) -> list[list[Cell | str]]:
-        """Mean error and both limits with their intervals, as texts."""
-        limits, write = self.limits, signed(number_text)
-        each = (("upper limit", limits.upper), ("mean error", limits.bias), ("lower limit", limits.lower))
-        return [[name, write(one.estimate), Cell(ends_text(one, write), aside=one.caution)] for name, one in each]
-
-    @property
-    def heads(self) -> list[str]:
-        """Headings over the rows."""
-        return ["", "value", interval_heading(self.level)]
+    def rows(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Headings, and mean error and both limits with their intervals, as texts."""
+        limits, write, heads = self.limits, signed(number_text), ["", "value", interval_heading(self.level)]
+        each = {"upper limit": limits.upper, "mean error": limits.bias, "lower limit": limits.lower}
+        rows = [[name, write(x.estimate), Cell(ends_text(x, write), aside=x.caution)] for name, x in each.items()]
+        return heads, rows
 
     @property
     def table(self) -> dict[str, list]:
@@ -401,7 +373,7 @@ class EstimateComparison:
         return np.logical_and.reduce([self._complete(name) for name in systems])
 
     def _complete(self, system: str) -> np.ndarray:
-        return self.source.dataset.estimate_arrays(system).complete
+        return self.source.dataset.estimate_rows(system).complete
 
     def states(self, a: str, b: str) -> tuple[Estimates, Estimates]:
         """Estimates of both systems on their common rows. Raises ReadProblem if there are none."""

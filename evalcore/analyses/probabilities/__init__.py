@@ -2,4 +2,3 @@
 
 from .calibration import *
 from .losses import *
-from .recalibration import *

@@ -5,22 +5,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore import classification, inference
-from evalcore.analyses.data import ProbabilitySource, RowSelection, check, script
-from evalcore.classification import ConfusionMatrix, cheapest_decisions, mean_cost, overall_accuracy
+from evalcore.analyses.data import CELLS, ProbabilitySource, RowSelection, Scores, check, script
+from evalcore.classification import ConfusionMatrix, cheapest_decisions, mean_cost, overall_accuracy, roc_auc
+from evalcore.classification.several.losses import equivalent_threshold, log_loss, reweighted
 from evalcore.numeric import Array, Flags, Indices, ratio
-from evalcore.readers import text_of
-from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
-from evalcore.wording import THIN, Cell, label_text, loss_text, rows_text
+from evalcore.readers import ReadProblem, text_of
+from evalcore.registry import METRICS, SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
+from evalcore.wording import THIN, Cell, label_text, plain, rows_text
 from evalcore.wording.numbers import LOSS_DECIMALS, count_text, number_text, range_text, share_text, threshold_text
 
-__all__ = ["BINNINGS", "MOST_BINS", "MOST_COST_CLASSES", "MOST_WORST_ROWS", "Binning", "ClassCosts", "LossSettings"]
-__all__ += ["Losses", "Reliability", "WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of"]
-__all__ += ["brier_parts_text", "class_losses_table", "loss_measures", "read_costs", "written_costs"]
+__all__ = ["BINNINGS", "MOST_BINS", "MOST_COST_CLASSES", "MOST_WORST_ROWS", "Binning", "ClassCosts", "ClassWeights"]
+__all__ += ["LossSettings", "Losses", "Reliability", "WorstPredictions", "loss_measures", "read_costs", "weight_steps"]
+__all__ += ["written_costs"]
 
 BINNINGS = ("equal width", "equal count", "own edges")
 MOST_BINS = 100
@@ -85,9 +86,7 @@ class Reliability:
     chance: inference.ChanceError  # the errors that perfect calibration would give
 
     @classmethod
-    def of(
-        cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20
-    ) -> "Reliability":
+    def of(cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20) -> Self:
         """Sort the rows into bins."""
         event = classification.asked(probabilities.table)
         bins = classification.reliability_bins(event, binning.edges_of(event))
@@ -259,70 +258,6 @@ class Losses:
             return ""
         without = f"; {given}: without clipping the log-loss would be infinite" if self.impossible else ""
         return f"{rows_text(self.clipped)} clipped at δ = {clip:g}{without}."
-
-
-def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> classification.BrierParts:
-    """Components of the Brier score, summed over the classes if there are several."""
-    places = [1] if probabilities.binary else range(len(probabilities.table.classes))
-    events = map(probabilities.table.event, places)
-    first, *others = [classification.brier_parts(event, binning.edges_of(event)) for event in events]
-    return sum(others, first)
-
-
-def brier_parts_text(parts: classification.BrierParts) -> str:
-    """Explanation of the components of a Brier score, as a list in Markdown."""
-    won = share_text(parts.resolution / parts.uncertainty) if parts.uncertainty > 0 else "nothing"
-    within = number_text(parts.within_variance - parts.within_covariance)
-    return (
-        f"- **Uncertainty {number_text(parts.uncertainty)}**: the score of a forecaster who always states the base "
-        "rate.\n"
-        f"- **Resolution {number_text(parts.resolution)}**: how far observed rates differ from bin to bin; telling "
-        f"rows apart removes {won} of the uncertainty.\n"
-        f"- **Reliability {number_text(parts.reliability)}**: the cost of miscalibration, and the most that "
-        "recalibration can save.\n"
-        f"- **Within the bins {within}**: variation inside the bins."
-    )
-
-
-def class_losses_table(
-    probabilities: ProbabilitySource, settings: LossSettings, binning: Binning
-) -> Mapping[str, npt.ArrayLike]:
-    """Unrounded losses per class as columns; for one class against the rest, those of all classes."""
-    table = probabilities.whole.table
-    losses = classification.class_losses(table, settings.base, settings.clip)
-    events = [table.event(index) for index in range(len(table.classes))]
-    bins = [classification.reliability_bins(event, binning.edges_of(event)) for event in events]
-    return {
-        "class": list(table.classes), "rows": losses.rows, "base rate": losses.base_rate,
-        "mean probability": losses.mean_probability, "log-loss": losses.log_loss,
-        "yes/no log-loss": losses.binary_log_loss, "Brier": losses.brier,
-        "ECE": list(map(classification.calibration_error, bins)),
-    }  # fmt: skip
-
-
-def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> classification.Divergences | None:
-    """Divergences between base rates and mean probabilities; None without rows."""
-    table = probabilities.table
-    if not table.total:
-        return None
-    mean = np.average(table.probabilities, axis=0, weights=table.weights)
-    return classification.divergences(table.base_rates, mean, base, normalised=True)
-
-
-def base_rates_text(probabilities: ProbabilitySource, settings: LossSettings) -> str:
-    """Predicted against observed frequency of each class, as a list in Markdown; empty without rows."""
-    if (large := base_rate_divergences(probabilities.whole, settings.base)) is None:
-        return ""
-    never = ", because a class that occurs is never given any probability" if math.isinf(large.kl_pq) else ""
-    back = ", because a class that never occurs is given some" if math.isinf(large.kl_qp) else ""
-    return (
-        f"**All rows together**: base rates p and mean probabilities q, in {settings.unit}\n"
-        f"- **Entropy H(p) {loss_text(large.entropy_p)}**: the log-loss of always stating the base rates.\n"
-        f"- **Cross-entropy H(p, q) {loss_text(large.cross_pq)}**: the log-loss of always stating the mean "
-        f"probabilities{never}.\n"
-        f"- **Divergence KL(p‖q) {loss_text(large.kl_pq)}**: their difference, the cost of predicting some classes too "
-        f"often and others too rarely. In reverse, KL(q‖p) is {loss_text(large.kl_qp)}{back}."
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -537,3 +472,108 @@ def written_costs(costs: Mapping[tuple[int, int], float]) -> str | None:
     '0-1-5'
     """
     return ",".join([f"{i}-{j}-{cost:g}" for (i, j), cost in costs.items() if cost != float(i != j)]) or None
+
+
+_HALF = 0.5  # the threshold of most programs
+_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0)
+
+
+def weight_steps(scores: Scores) -> tuple[tuple[float, ...], float]:
+    """Selectable weights of a positive row, and the weight that balances the classes."""
+    positives, negatives = float(scores.scored.positives), float(scores.scored.negatives)
+    balanced = float(f"{negatives / positives:.3g}") if positives and negatives else 1.0
+    return tuple(sorted({*_STEPS, balanced})), balanced
+
+
+@dataclass(frozen=True, eq=False)
+class ClassWeights:
+    """Probabilities of one system, unchanged and as if positive rows had more weight in training.
+
+    Raises a ReadProblem where the scores are no probabilities.
+    """
+
+    scores: Scores
+    times: float
+
+    def __post_init__(self) -> None:
+        low, high = self.scores.scored.ends
+        if not 0 <= low <= high <= 1:
+            raise ReadProblem(
+                f"The scores in {self.scores.system} lie outside 0 … 1. Resampling changes the probabilities that a "
+                "model states; choose a column of probabilities."
+            )
+
+    @property
+    def threshold(self) -> float:
+        """Threshold on the unchanged scores that corresponds to the usual one after weighting."""
+        at = equivalent_threshold(self.times, _HALF)
+        return at if self.scores.higher else 1 - at
+
+    @property
+    def before(self) -> classification.ConfusionCounts:
+        """The counts at the usual threshold."""
+        return self.scores.counts_at(_HALF)
+
+    @property
+    def after(self) -> classification.ConfusionCounts:
+        """The counts that the usual threshold gives on the reweighted probabilities."""
+        return self.scores.counts_at(self.threshold)
+
+    @cached_property
+    def probabilities(self) -> tuple[classification.ProbabilityTable, classification.ProbabilityTable]:
+        """The probabilities before and after."""
+        table = ProbabilitySource.of(self.scores.current).table
+        event = table.event(1)
+        parts = event.happened, reweighted(event.probability, self.times), True, event.weights, event.clusters
+        return table, classification.ProbabilityTable.from_event(*parts)
+
+    @property
+    def columns(self) -> dict[str, list[float]]:
+        """Unrounded numbers before and after, by name."""
+        both, events = (self.before, self.after), [table.event(1) for table in self.probabilities]
+        area = float(roc_auc(self.scores.scored))  # the odds times a factor keep the order of the rows
+        return {
+            "threshold": [_HALF, self.threshold],
+            **{cell: [float(getattr(counts, cell)) for counts in both] for cell in CELLS},
+            **{one.key: [float(one(counts)) for counts in both] for one in _MEASURES}, "roc_auc": [area, area],
+            "stated": [float(np.average(e.probability, weights=e.weights)) for e in events],
+            "log_loss": [float(log_loss(table)) for table in self.probabilities],
+        }  # fmt: skip
+
+    @property
+    def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
+        """Heads and rows for the page."""
+        names = {
+            "threshold": "Threshold ½ on the old scale", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
+            "stated": f"Mean probability ({share_text(self.scores.prevalence)} are {self.scores.positive[:24]})",
+            **{cell: cell.upper() for cell in CELLS}, **{one.key: one.name for one in _MEASURES},
+        }  # fmt: skip
+        rows: list[list[Cell | str]] = []
+        for key, pair in self.columns.items():
+            name = Cell(names[key], heading=True, measure=key if key in METRICS else "")
+            rows.append([name, *(_WRITTEN.get(key, share_text)(one) for one in pair)])
+        return ["", "as they are", f"each positive ×{threshold_text(self.times)}"], rows
+
+    @property
+    def verdict(self) -> str:
+        """Effect of the weights on measures and curves, in Markdown."""
+        numbers = self.columns
+        if self.times == 1:
+            return "**Nothing is changed.** Move the slider: let each positive row count several times."
+        first, then = ([share_text(numbers[key][side]) for key in ("recall", "precision")] for side in (0, 1))
+        says, are = share_text(numbers["stated"][1]), share_text(self.scores.prevalence)
+        where = self.scores.text(self.threshold)
+        return (
+            f"**It moves the threshold, not the curve.** Threshold ½ now means {where} on the old scale: recall goes "
+            f"from {first[0]} to {then[0]}, precision from {first[1]} to {then[1]}. The ROC curve and its area "
+            f"({number_text(numbers['roc_auc'][0])}) stay the same, because the order of the rows does not "
+            f"change. The mean probability of {plain(self.scores.positive, 30)} is now {says}; {are} of the rows are. "
+            f"Moving the threshold to {where} gives the same decisions and leaves the probabilities unchanged."
+        )
+
+
+_MEASURES = tuple(METRICS[key] for key in ("recall", "precision", "accuracy"))
+
+_WRITTEN = dict.fromkeys(CELLS, count_text) | {
+    "threshold": threshold_text, "roc_auc": number_text, "log_loss": number_text,
+}  # fmt: skip

@@ -18,21 +18,9 @@ from evalcore.analyses.retrieve.ranking import RankedList, grade_text
 from evalcore.numeric import Array, Indices
 from evalcore.readers import ReadProblem
 from evalcore.registry import MetricDef
-from evalcore.wording.escaping import one_line, plain, short_names
-from evalcore.wording.numbers import (
-    UNDEFINED,
-    count_text,
-    latex,
-    latex_count,
-    latex_term,
-    level_text,
-    number_text,
-    p_text,
-    range_text,
-    share_text,
-    signed,
-)
-from evalcore.wording.tables import Cell, Row, measure_markdown
+from evalcore.wording import UNDEFINED, Cell, Row, latex, latex_count, latex_term, measure_markdown, one_line, plain
+from evalcore.wording.escaping import short_names
+from evalcore.wording.numbers import count_text, level_text, number_text, p_text, range_text, share_text, signed
 
 __all__ = ["QueryDifferences", "RankingComparison", "SideBySideRankings", "compare_rankings", "no_test_by"]
 
@@ -105,8 +93,7 @@ class RankingComparison(RankingPairs):
         common, coverage, n = len(self.queries), self.rankings.coverage, self.difference.test.n
         fewer = common < len(self.rankings.queries())
         notes = [f"{coverage}."] if "·" in coverage or fewer else []
-        if fewer:
-            notes.append(f"Only the {count_text(common)} with lists from all systems are compared.")
+        notes += [f"Only the {count_text(common)} with lists from all systems are compared."] * fewer
         shares = {system: 1 - self._judged_share(system) for system in (self.a, self.b)}
         if unjudged := [f"{share_text(share)} for {system_name(one)}" for one, share in shares.items() if share > 0]:
             ranks = count_text(self.rankings.k)
@@ -137,7 +124,7 @@ class RankingComparison(RankingPairs):
     @property
     def rows(self) -> list[Row]:
         """Mean of each measure and its tested difference from A, one row per system, A first."""
-        systems = [self.a, *(system for system in self.systems if system != self.a)]
+        systems = sorted(self.systems, key=lambda system: system != self.a)
         return [Row([self._label(system), *(self._cell(system, name) for name in self.names)]) for system in systems]
 
     @property
@@ -146,14 +133,13 @@ class RankingComparison(RankingPairs):
         n, known = len(self.queries), len(self.rankings.systems)
         over = f"{queries_text(n)}{self.rankings.clusters_text(self.queries)}"
         corrected = correction_text(self.correction, len(self.differences))
-        legend = (
+        first, others = len(self.systems) - 2, count_text(known - 2)
+        some = f" Compared: A, B and the first {first} of the other {others} systems." if first < known - 2 else ""
+        return (
             f"Means over {over}, the best bold. Below: the {level_text(self.level)} interval of A; for the others the "
             f"difference from A and its interval. ▲ better than A, ▼ worse, no mark: could be chance "
-            f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
+            f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected}).{some}"
         )
-        if (first := len(self.systems) - 2) < known - 2:
-            legend += f" Compared: A, B and the first {first} of the other {count_text(known - 2)} systems."
-        return legend
 
     @property
     def formulas(self) -> str:
@@ -196,10 +182,7 @@ class RankingComparison(RankingPairs):
             f"    margin={self.margin!r},\n)",
             f"assert len(comparison.queries) == {len(self.queries)}  # those of all systems",
             "tested = [(one.estimate, one.low, one.high, one.test.p_value, one.p) for one in comparison.differences]",
-            check("tested", numbers),
-            *self.margin_code,
-            *more,
-            "print(comparison.verdict)",
+            *(check("tested", numbers), *self.margin_code, *more, "print(comparison.verdict)"),
         )
 
     @property
@@ -254,17 +237,10 @@ class RankingComparison(RankingPairs):
 
 
 def compare_rankings(
-    rankings: Rankings,
-    b: str | None = None,
-    names: Sequence[str] = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref"),
-    measure: str | None = None,
-    *,
-    test: str = "t",
-    correction: str = "holm",
-    level: float = 0.95,
-    all_pairs: bool = False,
-    margin: Margin | None = None,
-) -> RankingComparison:
+    rankings: Rankings, b: str | None = None, names: Sequence[str] = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref"),
+    measure: str | None = None, *, test: str = "t", correction: str = "holm", level: float = 0.95,
+    all_pairs: bool = False, margin: Margin | None = None,
+) -> RankingComparison:  # fmt: skip
     """Compare the chosen system of some rankings, A, with the others on the queries that take part for all.
 
     B is by default the first other system, and the first of the measures decides the verdict. The other settings are
@@ -287,12 +263,10 @@ def compare_rankings(
 
 def _details(one: Difference) -> str:
     """Test of a difference as a tooltip."""
-    wins, ties, losses = map(count_text, one.record or (0, 0, 0))
+    wins, ties, losses, n = map(count_text, (*(one.record or (0, 0, 0)), one.test.n))
     p_values = f"{p_text(one.test.p_value)}, corrected {p_text(one.p)}"
-    return (
-        f"{one.test.method}: {p_values}; d_z {number_text(one.effect_size)}; {wins} won, {ties} tied, {losses} lost of "
-        f"{count_text(one.test.n)} queries"
-    )
+    record = f"{wins} won, {ties} tied, {losses} lost of {n} queries"
+    return f"{one.test.method}: {p_values}; d_z {number_text(one.effect_size)}; {record}"
 
 
 def no_test_by(measure: MetricDef) -> str:
@@ -347,12 +321,11 @@ class QueryDifferences:
     def table(self) -> dict[str, Any]:
         """A row per query, the largest difference first."""
         (a, b), order = system_titles((self.a, self.b)).values(), self.order.tolist()
+        numbers = {f"A: {a}": self.values_a, f"B: {b}": self.values_b, "B − A": self.differences}
         return {
             "query": list(short_names((str(self.queries[index]) for index in order), 30).values()),
             **{name: [cells[index] for index in order] for name, cells in self.faces.items()},
-            f"A: {a}": self.values_a[self.order],
-            f"B: {b}": self.values_b[self.order],
-            "B − A": self.differences[self.order],
+            **{name: values[self.order] for name, values in numbers.items()},
         }
 
 
@@ -416,19 +389,14 @@ class SideBySideRankings:
     def table(self) -> dict[str, Any]:
         """A row per document of either list: its ranks, grade and scores."""
         documents, ranks = self.documents, np.array([*self._ranks.values()]).reshape(-1, 2).T
-        both = list(zip(self.lists, ranks, strict=True))
-        scores_a, scores_b = (_at_ranks(one.scores, own) for one, own in both)
-        grades = np.where(np.isfinite(ranks[0]), *(_at_ranks(one.grades, own) for one, own in both))
+        scores_a, scores_b = (_at_ranks(one.scores, own) for one, own in zip(self.lists, ranks, strict=True))
+        both = (_at_ranks(one.grades, own) for one, own in zip(self.lists, ranks, strict=True))
+        grades = np.where(np.isfinite(ranks[0]), *both)
         return {
-            "rank in A": ranks[0],
-            "rank in B": ranks[1],
-            "document": [one_line(document, 200) for document in documents],
-            **face_columns(self.rankings.document_faces, documents),
-            "grade": list(map(grade_text, grades.tolist())),
-            "relevant": grades >= self.rankings.level,
-            "score in A": scores_a,
-            "score in B": scores_b,
-        }
+            "rank in A": ranks[0], "rank in B": ranks[1], "document": [one_line(one, 200) for one in documents],
+            **face_columns(self.rankings.document_faces, documents), "grade": list(map(grade_text, grades.tolist())),
+            "relevant": grades >= self.rankings.level, "score in A": scores_a, "score in B": scores_b,
+        }  # fmt: skip
 
 
 def _at_ranks(values: Array, ranks: Array) -> Array:

@@ -39,11 +39,9 @@ GRADED_COLUMNS = {
 """Columns of the table by heading: their names in `GradedTable`, and what they are."""
 
 _FORMULAS = {
-    "Cumulated gain": "cumulated_gain",
-    "Normalised by the highest grade": "normalised_cumulated_gain",
-    "Discounted cumulated gain": "discounted_cumulated_gain",
-    "Normalised DCG": "ndcg",
-}
+    "Cumulated gain": "cumulated_gain", "Normalised by the highest grade": "normalised_cumulated_gain",
+    "Discounted cumulated gain": "discounted_cumulated_gain", "Normalised DCG": "ndcg",
+}  # fmt: skip
 """The measures among the formulas, by what they are called there."""
 
 
@@ -68,13 +66,9 @@ class GainSettings:
     def formulas(self) -> dict[str, str]:
         """Gain and discount as TeX, by what they are."""
         pairs = r",\quad ".join(f"g({grade:g}) = {gain:g}" for grade, gain in gains_by_grade(self.gain).items())
-        discounts = {
-            "log": rf"d(i) = \frac{{1}}{{\log_{{{self.base:g}}}(i + 1)}}",
-            "original": rf"d(i) = \frac{{1}}{{\max(1,\ \log_{{{self.base:g}}} i)}}",
-            "none": "d(i) = 1",
-        }
-        gain = {"linear": "g(v) = v", "exp": "g(v) = 2^v - 1"}.get(self.gain, pairs)
-        return {"Gain of a grade": gain, "Discount of a rank": discounts[self.discount]}
+        gain, log = {"linear": "g(v) = v", "exp": "g(v) = 2^v - 1"}.get(self.gain, pairs), rf"\log_{{{self.base:g}}}"
+        discounts = {"log": rf"\frac{{1}}{{{log}(i + 1)}}", "original": rf"\frac{{1}}{{\max(1,\ {log} i)}}"}
+        return {"Gain of a grade": gain, "Discount of a rank": f"d(i) = {discounts.get(self.discount, '1')}"}
 
     def own_gains(self, grades: Sequence[float], most: int) -> dict[float, float]:
         """Editable table of gains that starts from the present gains of a few grades."""
@@ -163,16 +157,15 @@ class GradedList:
         """Notes on the ideal list and on where list, table and figure are cut off."""
         pool = self.rankings.hits().pool
         judged = count_text(int(pool.judged[self._place]))
-        notes = [f"The ideal list ranks all {judged} judged documents, retrieved or not."]
-        if not pool.relevant(1e-300)[self._place]:
-            notes = ["No judged document of this query has a grade above 0, so its nDCG counts 0."]
-        if self.length < self.depth:
-            notes.append(f"The list ends at rank {count_text(self.length)}; later ranks add no gain.")
-        if self.depth < self.rankings.k:
-            notes.append(f"The table ends at rank {count_text(self.depth)}.")
-        if self.depth > bars:
-            notes.append(f"The bars show the first {bars} ranks.")
-        return " ".join(notes)
+        is_relevant, ends = pool.relevant(1e-300)[self._place], count_text(self.length)
+        notes = {
+            f"The ideal list ranks all {judged} judged documents, retrieved or not.": is_relevant,
+            "No judged document of this query has a grade above 0, so its nDCG counts 0.": not is_relevant,
+            f"The list ends at rank {ends}; later ranks add no gain.": self.length < self.depth,
+            f"The table ends at rank {count_text(self.depth)}.": self.depth < self.rankings.k,
+            f"The bars show the first {bars} ranks.": self.depth > bars,
+        }
+        return " ".join(note for note, applies in notes.items() if applies)
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
@@ -203,10 +196,8 @@ class GradedList:
             "Normalised DCG": rf"nDCG_{{{k}}} = \frac{{DCG_{{{k}}}}}{{IDCG_{{{k}}}}}"
             rf" = \frac{{{dcg}}}{{{idcg}}} = {ndcg}",
         }
-        texts = [
-            f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
-            f"{count_text(self.depth)}; v is the grade at rank i."
-        ]
+        of = f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}"
+        texts = [f"{of}, at rank {count_text(self.depth)}; v is the grade at rank i."]
         for name, tex in formulas.items():
             title = measure_markdown(METRICS[_FORMULAS[name]], name) if name in _FORMULAS else name
             texts.append(f"{title}  \n$\\displaystyle {tex}$")
@@ -248,10 +239,9 @@ class GradedList:
     def _table(self, names: list[str], grades: npt.ArrayLike, short: bool) -> Mapping[str, npt.ArrayLike]:
         less = self.depth - len(names)
         faces = face_columns(self.rankings.document_faces, self._documents, short)
-        looks = {name: cells + [None] * less for name, cells in faces.items()}
-        names = names + [""] * less
+        looks = {"document": names + [""] * less} | {name: cells + [None] * less for name, cells in faces.items()}
         numbers = {heading: getattr(self.ranks, name) for heading, (name, _) in GRADED_COLUMNS.items()}
-        return {"k": self.ranks.rank, "document": names, **looks, "grade": grades, **numbers}
+        return {"k": self.ranks.rank, **looks, "grade": grades, **numbers}
 
 
 def table_of_query(
@@ -316,16 +306,13 @@ class GradedSystems:
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """Unrounded documents, DCG, ideal DCG and nDCG per query, and nDCG of the other systems."""
         hits, k, settings = self.rankings.hits(), self.rankings.k, self.settings
-        dcg, ndcg = settings.name_of("DCG", "k"), settings.name_of("nDCG", "k")
+        dcg, ndcg = (settings.name_of(symbol, "k") for symbol in ("DCG", "nDCG"))
         values = self.rankings.per_query([dcg, ndcg])
         others = [system for system in self.listed if system != self.rankings.system]
+        ideal = ideal_gain(hits.pool, k, settings.gain, settings.discount, settings.base)
         return {
-            "query": list(values.queries),
-            "retrieved": hits.retrieved,
-            "judged": hits.pool.judged,
-            f"DCG@{k}": values.values[dcg],
-            f"IDCG@{k}": ideal_gain(hits.pool, k, settings.gain, settings.discount, settings.base),
-            f"nDCG@{k}": values.values[ndcg],
+            **{"query": list(values.queries), "retrieved": hits.retrieved, "judged": hits.pool.judged},
+            **{f"DCG@{k}": values.values[dcg], f"IDCG@{k}": ideal, f"nDCG@{k}": values.values[ndcg]},
             **{f"nDCG@{k} {one_line(system, 40)}": self.rankings.matched(ndcg, system) for system in others},
         }
 
@@ -343,10 +330,9 @@ class GradedSystems:
         longest = (int(rankings.hits(one).retrieved[rows[one]].max(initial=0)) for one in systems)
         ranks = _ranks(min(max(longest, default=0), MOST_RANKS))
         values = {one: self._values(measure, query, one, ranks) for one in systems} if len(ranks) else {}
-        shown, hidden = f"{measure} of query {plain(query or '', 60)}", 0
-        if query is None:
-            shown = f"Mean {measure} over {queries_text(len(rankings.queries()))}"
-            hidden = len(rankings.systems) - len(values)
+        mean = f"Mean {measure} over {queries_text(len(rankings.queries()))}"
+        shown = mean if query is None else f"{measure} of query {plain(query, 60)}"
+        hidden = len(rankings.systems) - len(values) if query is None else 0
         note = f"{count_text(hidden)} more systems are not drawn." if hidden else ""
         return MeasureOverRanks(measure, ranks, values, rankings, f"{shown} at each rank. {note}".strip(), note)
 

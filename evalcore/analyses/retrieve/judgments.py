@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any
 
@@ -53,13 +53,12 @@ class JudgmentReduction:
     @cached_property
     def judged(self) -> retrieval.JudgedRuns:
         """The judged documents of every system."""
-        rankings = self.pairs.rankings
+        rankings, systems = self.pairs.rankings, self.pairs.systems
 
         def build() -> retrieval.JudgedRuns:
-            hits, places = zip(*map(rankings.placed_hits, self.pairs.systems), strict=True)
-            return retrieval.JudgedRuns(rankings.judgments, hits, places)
+            return retrieval.JudgedRuns(rankings.judgments, *zip(*map(rankings.placed_hits, systems), strict=True))
 
-        return rankings.current.dataset.once(f"judged runs\n{self.pairs.systems!r}", None, build)
+        return rankings.current.dataset.once(f"judged runs\n{systems!r}", None, build)
 
     @cached_property
     def steps(self) -> tuple[float, ...]:
@@ -132,23 +131,21 @@ class JudgmentReduction:
         """A row per measure, step and draw: tau and the mean of each system, unrounded."""
         order = self.order(draws)
         each = [(name, *at) for name, tau in order.tau.items() for at in np.ndindex(tau.shape)]
-        return {
-            "way": [REDUCTIONS[self.way]] * len(each),
-            "step": [order.steps[row] for _, row, _ in each],
-            "draw": [draw + 1 for *_, draw in each],
-            "measure": [name for name, *_ in each],
-            "tau": [float(order.tau[name][row, draw]) for name, row, draw in each],
-            **{
-                f"mean of {system}": [float(order.means[name][row, draw, index]) for name, row, draw in each]
-                for index, system in enumerate(self.pairs.systems)
-            },
+        means = {
+            f"mean of {system}": [float(order.means[name][row, draw, index]) for name, row, draw in each]
+            for index, system in enumerate(self.pairs.systems)
         }
+        return {
+            "way": [REDUCTIONS[self.way]] * len(each), "step": [order.steps[row] for _, row, _ in each],
+            "draw": [draw + 1 for *_, draw in each], "measure": [name for name, *_ in each],
+            "tau": [float(order.tau[name][row, draw]) for name, row, draw in each], **means,
+        }  # fmt: skip
 
     @property
     def _key(self) -> str:
-        pairs = self.pairs
-        settings = (pairs.definition.key, sorted(pairs.definition.arguments.items()), pairs.rankings.k)
-        return f"{pairs.key}\n{settings}\n{pairs.rankings.level}\n{self.way}"
+        measure, rankings = self.pairs.definition, self.pairs.rankings
+        settings = (measure.key, sorted(measure.arguments.items()), rankings.k)
+        return f"{self.pairs.key}\n{settings}\n{rankings.level}\n{self.way}"
 
     @cached_property
     def _known(self) -> dict[int, retrieval.OrderStability]:
@@ -272,7 +269,7 @@ class JudgmentMap:
         # Without the lists nobody knows which unjudged documents are the same.
         if self.reduction.pairs.rankings.has_lists:
             words = "The lists are merged without duplicates."
-            steps.insert(2, WorkflowStep("Pool", self._pool.pooled, "different documents", words))
+            steps.insert(2, WorkflowStep("Pool", self._pool, "different documents", words))
         return steps
 
     @property
@@ -307,14 +304,10 @@ class JudgmentMap:
         return int(self.step) if self.reduction.way == "pool" else 0
 
     @property
-    def _pool(self) -> retrieval.PoolSize:
-        pairs, depth = self.reduction.pairs, self._depth
-
-        def build() -> retrieval.PoolSize:
-            return retrieval.pool_size(self._judgments, list(map(pairs.rankings.run, pairs.systems)), depth or np.inf)
-
-        key = f"pool size\n{pairs.systems!r}\n{depth}"
-        return pairs.rankings.current.dataset.once(key, None, build, rows=1)
+    def _pool(self) -> int:
+        (pairs, depth), runs = (self.reduction.pairs, self._depth), self.reduction.pairs.rankings.run
+        size = partial(retrieval.pool_size, self._judgments, map(runs, pairs.systems), depth or np.inf)
+        return pairs.rankings.current.dataset.once(f"pool size\n{pairs.systems!r}\n{depth}", None, size, rows=1)
 
     @cached_property
     def _per_query(self) -> tuple[Indices, Indices]:

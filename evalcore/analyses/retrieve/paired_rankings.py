@@ -10,14 +10,8 @@ from typing import Any
 import numpy as np
 
 from evalcore import inference
-from evalcore.analyses.compare.paired_comparison import (
-    Compared,
-    Difference,
-    Margin,
-    differences_table,
-    pairs_of,
-    with_correction,
-)
+from evalcore.analyses.compare import paired_comparison as paired
+from evalcore.analyses.compare.paired_comparison import Compared, Difference, Margin
 from evalcore.analyses.data import Rankings, check, system_name
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.inference.base.clustered import error_of_mean
@@ -118,9 +112,9 @@ class RankingPairs(Compared):
     @cached_property
     def differences(self) -> list[Difference]:
         """Differences of every pair in every measure, with corrected p-values."""
-        pairs = pairs_of(self.systems, self.a, self.all_pairs)
+        pairs = paired.pairs_of(self.systems, self.a, self.all_pairs)
         uncorrected = [self._difference(*pair, name) for pair in pairs for name in self.names]
-        return with_correction(uncorrected, self.correction)
+        return paired.with_correction(uncorrected, self.correction)
 
     def difference_to(self, system: str, name: str) -> Difference:
         """Difference of a system to A."""
@@ -142,7 +136,7 @@ class RankingPairs(Compared):
     @property
     def table(self) -> dict[str, list[Any]]:
         """A row per comparison, unrounded."""
-        return differences_table(self.differences, self.level, self.correction)
+        return paired.differences_table(self.differences, self.level, self.correction)
 
     @property
     def means_table(self) -> dict[str, list[Any]]:
@@ -159,10 +153,9 @@ class RankingPairs(Compared):
     @property
     def queries_table(self) -> dict[str, Any]:
         """A row per query with every measure of every system, unrounded."""
-        columns: dict[str, Any] = {"query": list(self.queries)}
-        for name, system in product(self.names, self.systems):
-            columns[f"{self.rankings.heading(name)} of {system}"] = self.values(system, name)
-        return columns
+        each, heading = product(self.names, self.systems), self.rankings.heading
+        values = {f"{heading(name)} of {system}": self.values(system, name) for name, system in each}
+        return {"query": list(self.queries), **values}
 
     @property
     def key(self) -> str:
@@ -286,9 +279,8 @@ class QueryVariance:
         if self.needed is None:
             return f"**No number of queries shows {what}.**"
         found = f"**{count_text(self.needed)} queries** show {what} with a chance of at least {share_text(POWER)}"
-        effect, together = number_text(self.design_effect), ""
-        if self.pairs.clusters is not None:
-            together = f" Queries come in clusters like those of {self._cluster_text}: design effect {effect}."
+        clusters = f" Queries come in clusters like those of {self._cluster_text}: design effect "
+        together = "" if self.pairs.clusters is None else f"{clusters}{number_text(self.design_effect)}."
         return f"{found} (p ≤ {number_text(1 - self.pairs.level, 2)}). {have}{together}"
 
     @property

@@ -80,11 +80,9 @@ class RankingSummary:
         """The columns of the table of queries after their names: counts, then measures."""
         relevant, per_query = self.rankings.hits().relevant(self.rankings.level), self.per_query
         columns = [_count_column(name, about, count(relevant)) for name, (about, count) in COUNT_COLUMNS.items()]
-        for name in self.names:
-            measure, values = per_query.measures[name], per_query.values[name]
-            about = f"{measure.name}. {measure.summary}"
-            heading, mean = self.rankings.heading(name), per_query.mean(name)
-            columns.append(QueryColumn(name, heading, about, values, mean, partial(value_text, measure), measure.best))
+        for name, measure in per_query.measures.items():
+            shown = name, self.rankings.heading(name), f"{measure.name}. {measure.summary}", per_query.values[name]
+            columns.append(QueryColumn(*shown, per_query.mean(name), partial(value_text, measure), measure.best))
         return tuple(columns)
 
     @cached_property
@@ -193,11 +191,8 @@ class RankingSummary:
         hits = self.rankings.hits()
         zero = self.rankings.per_query(["AP"]).values["AP"] == 0
         without = hits.relevant(self.rankings.level).total == 0
-        reasons = {
-            "no list": zero & hits.missing,
-            "no relevant document": zero & ~hits.missing & without,
-            "nothing relevant in its list": zero & ~hits.missing & ~without,
-        }
+        reasons = {"no list": zero & hits.missing, "no relevant document": zero & ~hits.missing & without}
+        reasons["nothing relevant in its list"] = zero & ~hits.missing & ~without
         if np.count_nonzero(zero) == 1:
             query = plain(self.rankings.queries()[int(np.argmax(zero))], 40)
             return f"{query} has AP 0 because it has {next(reason for reason, rows in reasons.items() if rows.any())}."
@@ -208,8 +203,8 @@ class RankingSummary:
     @property
     def _tie_notes(self) -> tuple[str, str]:
         """Change of the means by other orders of ties, and number of ties, as sentences; either may be empty."""
-        settings = (self.rankings.k, self.rankings.level, tuple(self.names))
-        return self.rankings.hits().once(("tie notes", *settings), self._find_tie_notes)
+        key = ("tie notes", self.rankings.k, self.rankings.level, tuple(self.names))
+        return self.rankings.hits().once(key, self._find_tie_notes)
 
     def _find_tie_notes(self) -> tuple[str, str]:
         hits, unknown = self.rankings.hits(), ""
@@ -217,10 +212,8 @@ class RankingSummary:
             run = self.rankings.run()
             tied, of, documents = run.tied, len(run), "documents"
             if (in_32_bits := run.rounded().tied) > tied:
-                unknown = (
-                    f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(in_32_bits)} documents; here their "
-                    "scores differ, as in newer versions."
-                )
+                rounded = f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(in_32_bits)} documents"
+                unknown = f"{rounded}; here their scores differ, as in newer versions."
         else:
             tied, of, documents = int(np.count_nonzero(hits.first < hits.last)), len(hits.rank), "judged documents"
             unknown = "Only the judged documents of the lists are known."
@@ -237,16 +230,14 @@ class RankingSummary:
         """Sentence on the ranges of means over the orders of ties, if any; and whether any range is unknown."""
         hits = self.rankings.hits()
         names = {self.rankings.heading(name): self.rankings.measure(name) for name in ("AP", *self.names)}
-        chosen = dict(list(names.items())[:_MOST_RANGES])
+        chosen = dict([*names.items()][:_MOST_RANGES])
         # Where documents were pooled only, nobody knows the extreme orders of the inferred AP.
         pooled_only = (hits.grade < 0).any()
         known = {k: m for k, m in chosen.items() if not (pooled_only and m.key == "inferred_average_precision")}
-        ranges = []
-        spans = retrieval.tie_ranges(hits, known.values()).values()
+        spans, ranges = retrieval.tie_ranges(hits, known.values()).values(), []
         for (heading, measure), span in zip(known.items(), spans, strict=True):
             low, high = (number_text(retrieval.mean_of(measure, end)) for end in (span.low, span.high))
-            if high != low:
-                ranges.append(f"{heading} {low}–{high}")
+            ranges += [f"{heading} {low}–{high}"] * (high != low)
         sentence = f"Depending on how ties are broken: {', '.join(ranges)}." if ranges else ""
         return sentence, len(known) < len(chosen)
 
@@ -345,23 +336,19 @@ class RankedList:
         this_query = hits.only(np.arange(len(hits)) == self.place)
         (span,) = retrieval.tie_ranges(this_query, [self.rankings.measure("AP")]).values()
         low, high = number_text(float(span.low[0])), number_text(float(span.high[0]))
-        if low == high:
-            return f"{count_text(tied)} documents are tied; breaking ties differently would not change AP."
-        return f"{count_text(tied)} documents are tied; depending on their order, AP is {low}–{high}."
+        same, other = "breaking ties differently would not change AP", f"depending on their order, AP is {low}–{high}"
+        return f"{count_text(tied)} documents are tied; {same if low == high else other}."
 
     @property
     def table(self) -> dict[str, npt.ArrayLike]:
         """A row per rank: document with its title and text, score, grade, precision and recall."""
+        recall = self.curve.recall if self.curve.total else np.full(len(self.documents), np.nan)
         return {
-            "rank": self.curve.rank,
-            "document": [one_line(document, 200) for document in self.documents],
-            **face_columns(self.rankings.document_faces, self.documents),
-            "score": self.scores,
-            "grade": [grade_text(grade) for grade in self.grades.tolist()],
-            "relevant": self.curve.relevant,
-            "precision": self.curve.precision,
-            "recall": self.curve.recall if self.curve.total else np.full(len(self.documents), np.nan),
-        }
+            "rank": self.curve.rank, "document": [one_line(document, 200) for document in self.documents],
+            **face_columns(self.rankings.document_faces, self.documents), "score": self.scores,
+            "grade": [grade_text(grade) for grade in self.grades.tolist()], "relevant": self.curve.relevant,
+            "precision": self.curve.precision, "recall": recall,
+        }  # fmt: skip
 
     def strip(self, ranks: int) -> list[Row]:
         """First ranks side by side: mark, precision, recall and document, as rows of an HTML table.

@@ -1,6 +1,6 @@
 """Retrieved sets: measures of each query that ignore the order of the list, and their averages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
@@ -99,13 +99,9 @@ class RetrievedSets:
         """Counts, measures, differences to the second system and pull on a measure, one row per query."""
         values = self.rankings.per_query(self._names.values()).values
         counts, queries = self.counts(self.rankings.system), self.rankings.queries()
-        table: dict[str, npt.ArrayLike] = {
-            "query": list(queries),
-            "relevant": counts.actual_positives,
-            "retrieved": counts.predicted_positives,
-            "found": counts.tp,
-            **{self.headings[one]: values[name] for one, name in self._names.items()},
-        }
+        sizes = {"relevant": counts.actual_positives, "retrieved": counts.predicted_positives, "found": counts.tp}
+        shares = {self.headings[one]: values[name] for one, name in self._names.items()}
+        table: dict[str, npt.ArrayLike] = {"query": list(queries), **sizes, **shares}
         if self.other is not None:
             for one in SET_MEASURES[:3]:
                 name = self._names[one]
@@ -210,14 +206,11 @@ class QuerySets:
         """Documents found and missed for the query by each system, and the means, in Markdown."""
         rankings, system = self.sets.rankings, self.sets.rankings.system
         count, query = len(rankings.queries()), plain(self.query, 40)
-        if (counts := self.counts.get(system)) is None:
-            words = [f"**No list for query {query}.**"]
-        else:
+        words = [] if system in self.counts else [f"**No list for query {query}.**"]
+        for one, counts in self.counts.items():
             found, total = count_text(float(counts.tp)), count_text(float(counts.actual_positives))
-            words = [f"**Finds {found} of {total} relevant documents for query {query}, {_alarms(counts)}.**"]
-        for other, its in self.counts.items():
-            if other != system:
-                words.append(f"{plain(other, 40)} finds {count_text(float(its.tp))}, {_alarms(its)}.")
+            chosen = f"**Finds {found} of {total} relevant documents for query {query}, {_alarms(counts)}.**"
+            words.append(chosen if one == system else f"{plain(one, 40)} finds {found}, {_alarms(counts)}.")
         if count > 1:
             averages = [*self.sets.averages().items()][:2]
             means = ", ".join(f"{self.sets.headings[key]} {number_text(average.macro)}" for key, average in averages)
@@ -286,10 +279,9 @@ class QuerySets:
             "set_fall_out": rf"\frac{{{n} - {h}}}{{{size} - {total}}}",
             "generality": rf"\frac{{{total}}}{{{size}}}",
         }
-        averages = self.sets.averages()
         parts = [f"Query {plain(self.query, 40)}, system {plain(system, 40)}."]
-        for key, fraction in filled.items():
-            measure, average = METRICS[key], averages[key]
+        for key, average in self.sets.averages().items():
+            measure, fraction = METRICS[key], filled[key]
             macro, micro, value = (latex(number_text(number)) for number in (average.macro, average.micro, values[key]))
             over_all = f"Over all queries ({queries}): macro ${macro}$, micro ${micro}$."
             parts.append(f"{measure_markdown(measure)}: {measure.summary} {measure.reading} {over_all}")
@@ -307,10 +299,7 @@ def _alarms(counts: ConfusionCounts) -> str:
 
 def _fraction(key: str, counts: ConfusionCounts) -> str:
     """Numerator and denominator of a share in counts; empty for F."""
-    parts: Sequence = {
-        "set_precision": (counts.tp, counts.predicted_positives),
-        "set_recall": (counts.tp, counts.actual_positives),
-        "set_fall_out": (counts.fp, counts.actual_negatives),
-        "generality": (counts.actual_positives, counts.total),
-    }.get(key, ())
-    return " / ".join(count_text(float(part)) for part in parts)
+    h, n, total = counts.tp, counts.predicted_positives, counts.actual_positives
+    parts = {"set_precision": (h, n), "set_recall": (h, total), "generality": (total, counts.total)}
+    parts["set_fall_out"] = counts.fp, counts.actual_negatives
+    return " / ".join(count_text(float(part)) for part in parts.get(key, ()))

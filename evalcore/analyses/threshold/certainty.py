@@ -15,7 +15,7 @@ from evalcore.inference.base.resampling import Resampling, clusters_of, clusters
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, plain, value_text
+from evalcore.wording import Cell, apart_text, plain, value_text
 from evalcore.wording.numbers import THIN, count_text, level_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
@@ -81,10 +81,9 @@ class ChoiceCertainty:
     @property
     def verdict(self) -> str:
         """Range of the chosen thresholds and the most frequent one, as a sentence in Markdown."""
-        index, often = int(self.shares.argmax()), ""
-        if (self.shares > 0).sum() > 1:
-            at = threshold_text(float(f"{self.thresholds[index]:.4g}"))
-            often = f", most often {at} ({share_text(float(self.shares[index]))})"
+        index = int(self.shares.argmax())
+        at, share = threshold_text(float(f"{self.thresholds[index]:.4g}")), share_text(float(self.shares[index]))
+        often = f", most often {at} ({share})" if (self.shares > 0).sum() > 1 else ""
         return f"**{self.range_text[0].upper()}{self.range_text[1:]}**{often}."
 
     @property
@@ -133,11 +132,12 @@ class ChoiceCertainty:
             write = partial(value_text, measure)
         elif "fp_cost" in dict(self.chosen.goal.parameters):
             head, write = f"cost {CASES}", cost_text
-        optimism, side = write(abs(bootstrap.optimism)), " too low" if bootstrap.optimism < 0 else " too high"
+        optimism = apart_text(write, bootstrap.value, bootstrap.out_of_sample)
+        side = {"+": " too high", "−": " too low"}.get(optimism[0], "")
         return [head, ""], [
             ["in this sample", write(bootstrap.value)],
             ["expected on new data", write(bootstrap.out_of_sample)],
-            ["optimism", optimism + ("" if optimism == write(0.0) else side)],
+            ["optimism", optimism.lstrip("+−") + side],
         ]
 
     @property
@@ -212,10 +212,9 @@ def range_of_choices(low: float, high: float) -> str:
     >>> range_of_choices(0.21, 0.32), range_of_choices(0.5, 0.5)
     ('0.21–0.32', '0.5')
     """
-    texts = [threshold_text(float(f"{end:.3g}")) for end in (low, high)]
-    if texts[0] == texts[1] and low != high:
-        texts = [threshold_text(end) for end in (low, high)]
-    return texts[0] if low == high else range_text(*texts)
+    short = [threshold_text(float(f"{end:.3g}")) for end in (low, high)]
+    texts = short if short[0] != short[1] else map(threshold_text, (low, high))
+    return short[0] if low == high else range_text(*texts)
 
 
 def _draws(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> dict[str, Any]:

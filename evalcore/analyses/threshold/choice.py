@@ -109,8 +109,7 @@ class LeastCost:
         cheap = costs <= self.choice.value + _NEAR * abs(self.choice.value) * (1 + 1e-12)
         if self.goal.limits:
             cheap &= self.goal.allowed(table.counts)
-        ranges = table.ranges(*runs_of(cheap))
-        return ranges[::-1] if self.scores.higher else ranges
+        return _rising(self.scores, cheap)
 
     @cached_property
     def words(self) -> str:
@@ -149,6 +148,11 @@ class LeastCost:
     def _ends(self) -> tuple[float, float]:
         """Thresholds that flag no row and every row."""
         return (math.inf, -math.inf) if self.scores.higher else (-math.inf, math.inf)
+
+
+def _rising(scores: Scores, mask: np.ndarray) -> Array:
+    """Ranges of the thresholds of a table in a mask, rising, shape (m, 2)."""
+    return scores.table.ranges(*runs_of(mask))[:: -1 if scores.higher else 1]
 
 
 def amount_interval(goal: Goal, threshold: float, level: float = 0.95, against: float | None = None) -> Interval:
@@ -208,17 +212,14 @@ class ThresholdChoice:
         if self.choice is None:
             return ""
         at = float(self.scores.table.thresholds[self.scores.table.index(threshold)])
-        if at == self.choice.threshold:
-            return "best"
-        return "as good" if at in self.choice.tied_thresholds else "other"
+        return "best" if at == self.choice.threshold else "as good" if at in self.choice.tied_thresholds else "other"
 
     def ruling(self, share: float | None = None) -> Ruling | None:
         """Judgement of the best threshold at a prevalence by its interval; None unless the goal rules in or out."""
         requirements = requirements_in(self.goal.limits)
         side = next((one.side for one in requirements if self.goal.name.endswith(f"rules {one.side}")), None)
-        if side is None or self.choice is None:
-            return None
-        return Ruling.of(side, self.choice.counts, requirements, share)
+        known = side is not None and self.choice is not None
+        return Ruling.of(side, self.choice.counts, requirements, share) if known else None
 
     def verdict(self, threshold: float = math.nan, share: float | None = None) -> str:
         """The best threshold beside the current one, those with the same counts, and the ruling at a prevalence."""
@@ -228,24 +229,20 @@ class ThresholdChoice:
         limits = "the promise" if self.on_new_rows else {0: "", 1: "the limit"}.get(self.added, "the limits")
         best, yours = scores.text(choice.threshold), scores.text(threshold)
         by_amounts = self.least_cost.verdict if self.least_cost is not None else ""
-        now, value = "That is yours.", goal_value_text(scores, self.goal, choice.threshold)
-        if math.isnan(threshold):
-            now = ""
-        elif self.status(threshold) != "best":
+        now, value = "", goal_value_text(scores, self.goal, choice.threshold)
+        if not math.isnan(threshold):
+            now = "That is yours." if yours == best else f"Yours, {yours}, gives the same counts."
+        if now and self.status(threshold) != "best":
             counts = scores.counts_at(threshold)
             now = f"Yours: {yours} ({_errors_text(counts)})."
             mine, words = goal_value_text(scores, self.goal, threshold).split(" "), value.split(" ")
             alike = next((n for n, pair in enumerate(zip(words, mine, strict=False)) if len({*pair}) > 1), len(mine))
             value = f"{value}; yours {' '.join(mine[alike:]) or 'the same'}"
-        elif yours != best:
-            now = f"Yours, {yours}, gives the same counts."
         within = f" within {limits}" if limits else ""
         lines = [f"**Best{within}: {best}** ({_errors_text(choice.counts)}). {now}".rstrip()]
         if (other := self.unlimited) is not None:
-            its_value = goal_value_text(scores, self.goal, other.threshold)
-            lines.append(
-                f"Without {limits}: {scores.text(other.threshold)} ({_errors_text(other.counts)}; {its_value})."
-            )
+            its = f"{_errors_text(other.counts)}; {goal_value_text(scores, self.goal, other.threshold)}"
+            lines.append(f"Without {limits}: {scores.text(other.threshold)} ({its}).")
         if (ruling := self.ruling(share)) is not None:
             there = "" if share is None else f"At a prevalence of {share_text(share)}, it "
             sentence = ruling.clause if there else ruling.sentence.removesuffix(".")
@@ -279,11 +276,7 @@ class ThresholdChoice:
     @cached_property
     def allowed(self) -> Array | None:
         """Ranges of thresholds that meet all limits, rising, shape (m, 2); None without limits."""
-        if not self.goal.limits:
-            return None
-        table = self.scores.table
-        ranges = table.ranges(*runs_of(self.goal.allowed(table.counts)))
-        return ranges[::-1] if self.scores.higher else ranges
+        return _rising(self.scores, self.goal.allowed(self.scores.table.counts)) if self.goal.limits else None
 
     @cached_property
     def least_cost(self) -> LeastCost | None:
@@ -311,11 +304,9 @@ class ThresholdChoice:
             return f"**No threshold meets {'this limit' if len(self.conflicts) == 1 else 'all limits'}.**"
         allowed = " that its limits allow" if self.goal.limits else ""
         scored, positive = self.scores.scored, plain(self.scores.positive, 40)
-        absent = ""
+        absent = "" if scored.negatives else f" All {count_text(scored.positives)} rows are {positive}."
         if not scored.positives:
             absent = f" None of {count_text(scored.negatives)} rows is {positive}."
-        elif not scored.negatives:
-            absent = f" All {count_text(scored.positives)} rows are {positive}."
         return f"The {plain(goal_name(self.goal))} is undefined at every threshold{allowed}.{absent}"
 
 
@@ -392,7 +383,7 @@ def _with_value(scores: Scores, name: str, side: str, value: float) -> float:
     if measure.key not in METRICS or measure.family != "counts":
         raise UnclearThreshold(f"{measure.name} does not depend on the threshold.")
     if not measure.lowest <= value <= measure.highest:
-        ends = " and ".join(_bound_text(end) for end in (measure.lowest, measure.highest))
+        ends = f"{measure.lowest:g} and {measure.highest:g}".replace("inf", "∞").replace("-∞", "−∞")
         meant = f": did you mean {value:g}{THIN}%?" if measure.percent and 1 < value <= 100 else "."
         raise UnclearThreshold(f"{measure.name} lies between {ends}{meant}")
     try:
@@ -409,10 +400,6 @@ def _out_of_reach(scores: Scores, measure: MetricDef, side: str, value: float) -
         return f"{measure.name} is undefined at every threshold: {measure.undefined_when}."
     where = f"{value_text(measure, closest.value)}, at {scores.text(closest.threshold)}"
     return f"{measure.name} is never {side} {value_text(measure, value)}; the closest value is {where}."
-
-
-def _bound_text(value: float) -> str:
-    return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:g}"
 
 
 def _number(text: str) -> float | None:

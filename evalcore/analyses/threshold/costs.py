@@ -13,7 +13,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import Cell, one_line, plain, rows_text, share_text, value_text
 from evalcore.wording.numbers import THIN, UNDEFINED, alarms_text, cost_text, count_text, number_text, ratio_text
 
-__all__ = ["AmountsInUse", "CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand"]
+__all__ = ["AmountsInUse", "CostSensitivity", "NetBenefit", "ReferralBand"]
 __all__ += ["narrowest_band", "needs_one_cost", "net_benefit_of"]
 
 _NOTHING, _EVERYTHING = "nothing", "everything"
@@ -76,7 +76,7 @@ class CostSensitivity:
     def best_verdict(self) -> str:
         """Cheapest threshold at the ratio and prevalence, with its cost and that of the current one."""
         index, breaks = self.best, self.cheapest.ratios(self.share)
-        best, now = (1000 * cost for cost in self._costs)
+        best, now = (1000 * each for each in self._costs)
         ties = index + 1 < len(self.names) and bool(np.isclose(breaks[index + 1], self.ratio, rtol=1e-9, atol=0))
         also = f"; {_rule(self.names[index + 1])} costs the same" if ties else ""
         same = self.stands_at(index) or now - best <= 1e-9 * now
@@ -99,14 +99,12 @@ class CostSensitivity:
     @property
     def _broken_limits(self) -> str:
         """Limits of the goal that the cheapest threshold breaks in the sample, after a blank; else empty."""
-        if (goal := self.goal) is None:
-            return ""
-        counts = self.cheapest.counts[self.best]
-        broken = [one for one in goal.limits if not replace(goal, limits=(one,)).allowed(counts)]
-        if not broken:
-            return ""
-        limits = " and ".join(limit_texts(goal, limit)[0] for limit in broken)
-        return f" **It breaks your {'limit' if len(broken) == 1 else 'limits'}** {limits}."
+        goal, counts = self.goal, self.cheapest.counts[self.best]
+        limits = () if goal is None else goal.limits
+        broken = [limit_texts(goal, one)[0] for one in limits if not replace(goal, limits=(one,)).allowed(counts)]
+        return (
+            f" **It breaks your {'limit' if len(broken) == 1 else 'limits'}** {' and '.join(broken)}." if broken else ""
+        )
 
     @property
     def _costs(self) -> tuple[float, float]:
@@ -137,9 +135,8 @@ class CostSensitivity:
         if ratios.laxer_above <= 0:
             return f"{_start(laxer)} misses fewer with no more false alarms, so it always costs less."
         below, above = alarms_text(ratios.stricter_below), alarms_text(ratios.laxer_above)
-        if below == above:
-            return f"If a miss costs less than {below}, {stricter} is cheaper; otherwise {laxer}."
-        return f"If a miss costs less than {below}, {stricter} is cheaper; above {above}, {laxer}."
+        other = "otherwise" if below == above else f"above {above},"
+        return f"If a miss costs less than {below}, {stricter} is cheaper; {other} {laxer}."
 
     def _single_ratio_text(self, ratios: classification.RatioRange) -> str:
         stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
@@ -283,12 +280,11 @@ def _start(sentence: str) -> str:
 
 
 def _net_benefit_text(curve: classification.DecisionCurve) -> str:
-    text, avoided = f"net benefit **{_benefit_text(float(curve.model[0]))}**", 100 * float(curve.avoided[0])
-    if math.isnan(avoided):
-        return text
+    avoided = 100 * float(curve.avoided[0])
+    more = f", {number_text(avoided)} interventions avoided per 100, compared with treating all"
     if avoided < 0:
-        return f"{text}; treating all is better by {number_text(-avoided)} interventions per 100"
-    return f"{text}, {number_text(avoided)} interventions avoided per 100, compared with treating all"
+        more = f"; treating all is better by {number_text(-avoided)} interventions per 100"
+    return f"net benefit **{_benefit_text(float(curve.model[0]))}**{'' if math.isnan(avoided) else more}"
 
 
 def _benefit_text(value: float) -> str:
@@ -391,20 +387,13 @@ class ReferralBand:
         return float(each * decided.total)
 
 
-@dataclass(frozen=True, eq=False)
-class NarrowestBand:
-    """Band with the fewest referrals that meets a target, None if none does, and the verdict in Markdown."""
-
-    band: classification.Referral | None
-    verdict: str
-
-
 def narrowest_band(
     scores: Scores, threshold: float, error: float | None = None, npv: float = 0.0, precision: float = 0.0
-) -> NarrowestBand:
+) -> tuple[classification.Referral | None, str]:
     """Narrowest referral band with at most some share of errors among decided rows, or else with both values reached.
 
-    The threshold stays alone where it meets the share of errors by itself. All shares are in 0 … 1.
+    The threshold stays alone where it meets the share of errors by itself. All shares are in 0 … 1. None if no band
+    meets them; and the verdict in Markdown.
     """
     try:
         if error is None:
@@ -414,13 +403,13 @@ def narrowest_band(
             band = band if float(band.error) <= error + 1e-12 else classification.band_of_error(scores.table, error)
     except classification.NoBand as problem:
         nearest = " ".join(_nearest_text(*one) for one in problem.nearest)
-        return NarrowestBand(None, f"**No band meets this.** {nearest}")
+        return None, f"**No band meets this.** {nearest}"
     low, high = (f"**{scores.text(float(edge))}**" for edge in (band.low, band.high))
     verdict = f"Refer the {rows_text(float(band.referred))} from {low} to {high}, the fewest that meet this"
     if float(band.low) == float(band.high):
         verdict = f"One threshold meets this without referrals: {low}"
     decided = f"{share_text(float(band.coverage))} are decided, {share_text(float(band.error))} of them wrongly"
-    return NarrowestBand(band, f"{verdict}; {decided}.")
+    return band, f"{verdict}; {decided}."
 
 
 def _nearest_text(name: str, nearest: float) -> str:

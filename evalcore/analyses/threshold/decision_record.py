@@ -8,9 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data import CELLS, Scores, goal_text, literal, script
+from evalcore.analyses.data import CELLS, Scores, goal_text, goal_value, literal, script
 from evalcore.analyses.data.binned_scores import certain_numbers, certain_text
-from evalcore.analyses.data.scores import goal_value
 from evalcore.analyses.threshold.choice import CASES, ThresholdChoice, amount_interval, interval_text
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
@@ -131,11 +130,10 @@ np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}
 
     def _measures(self, counts: ConfusionCounts) -> dict[str, dict]:
         measures, intervals = {}, self.intervals
+        special = {"logarithm": "logarithm, bootstrap where a cell is empty", "share": intervals.method_name}
         for measure in measures_of("counts"):
-            interval, n = intervals.of(measure, counts) or (NO_INTERVAL, math.nan)
-            special = {"logarithm": "logarithm, bootstrap where a cell is empty", "share": intervals.method_name}
-            method = special.get(measure.interval, "bootstrap")
-            measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
+            found, method = intervals.of(measure, counts) or NO_INTERVAL, special.get(measure.interval, "bootstrap")
+            measures[measure.key] = _measure(measure, float(measure(counts)), *found, method)
         if self.chosen and self.chosen.goal.priced and (cost := self._cost):
             rows = float(len(self.chosen.goal.priced.labels))
             measures["cost"] = _measure(METRICS["cost"], float(cost.estimate), cost, rows, "bootstrap")
@@ -184,10 +182,8 @@ assert choice.{far} == {literal(getattr(choice, far))}
             left = goal["without_amount"]
             without = f", without the {rows_text(left)} that have no amount" if left else ""
             words = f"{words}, here {interval_text(self._cost)} {CASES}{without}"
-        if goal["best"] is None:
-            return f"{words}; no threshold meets its limits."
-        if goal["is_best"]:
-            return f"{words}; this is the best threshold."
+        if goal["best"] is None or goal["is_best"]:
+            return f"{words}; {'this is the best threshold' if goal['is_best'] else 'no threshold meets its limits'}."
         best, at = goal["best"]["counts"], self.scores.text(float(goal["best"]["threshold"]))
         if goal["is_as_good"]:
             return f"{words}; this threshold reaches the best value, as does {at} with fewer errors or stricter."
@@ -230,7 +226,7 @@ def record_json(record: dict) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-NO_INTERVAL = Interval(math.nan, math.nan, math.nan)
+NO_INTERVAL = Interval(math.nan, math.nan, math.nan), math.nan  # and no number of rows
 
 
 def plain_number(value: float) -> float | str | None:

@@ -2,9 +2,10 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial, reduce
+from operator import getitem
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,16 @@ from evalcore.inference import INTERVAL_METHODS, Comparison, Interval, IntervalC
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, MetricDef, find
 from evalcore.wording import Cell, plain, value_text
-from evalcore.wording.numbers import bounds_text, count_text, difference_text, level_text, p_text, threshold_text
+from evalcore.wording.numbers import apart_text, bounds_text, count_text, level_text, p_text, threshold_text
 
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
+KEPT = "evalcore decision 1"  # name and version of the keys
+LONGEST = {"name": 80, "who": 80, "reason": 1000}  # letters of what a person writes
+_ENTRIES = ("threshold", "system", "positive", "title", "higher")  # of the record, as properties of a kept decision
 
-KEPT = "evalcore decision 1"
-"""Name and version of the keys."""
 
-LONGEST = {"name": 80, "who": 80, "reason": 1000}
-"""Letters of what a person writes."""
+def _entry(kind: Callable[[Any], Any], *path: str) -> Any:
+    return property(lambda kept: kind(reduce(getitem, path, kept.decision)))
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,7 @@ class KeptDecision:
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
         texts = (text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True))
-        name, who, reason = texts
-        return cls(name, who, reason, saved, decision.record)
+        return cls(*texts, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
@@ -57,18 +58,9 @@ class KeptDecision:
                 read = unnamed | {"name": read["data"]["title"], "decision": read}
             if read["schema"] != KEPT or read["decision"]["schema"] != written.SCHEMA:
                 raise ValueError("another version")
-            name, who, reason = (str(read[key])[:most] for key, most in LONGEST.items())
-            kept = cls(name, who, reason, str(read["saved"]), read["decision"])
-            _ = (
-                kept.threshold,
-                kept.counts,
-                kept.system,
-                kept.positive,
-                kept.title,
-                kept.higher,
-                kept.limits,
-                kept.intervals,
-            )
+            texts = (str(read[key])[:most] for key, most in LONGEST.items())
+            kept = cls(*texts, str(read["saved"]), read["decision"])
+            _ = kept.counts, kept.limits, kept.intervals, *(getattr(kept, name) for name in _ENTRIES)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ReadProblem("This record of a decision is damaged.") from error
         return kept
@@ -79,35 +71,16 @@ class KeptDecision:
         texts = {key: getattr(self, key) for key in (*LONGEST, "saved")}
         return written.record_json({"schema": KEPT, **texts, "decision": self.decision})
 
-    @property
-    def threshold(self) -> float:
-        """The threshold; may be infinite."""
-        return float(self.decision["rule"]["threshold"])
+    threshold = _entry(float, "rule", "threshold")  # may be infinite
+    system = _entry(str, "data", "system")  # the column of scores
+    positive = _entry(str, "data", "positive")  # the positive class in words
+    title = _entry(str, "data", "title")  # name of the data set at the time
+    higher = _entry(bool, "data", "higher_is_positive")  # whether higher scores indicate the positive class
 
     @property
     def counts(self) -> ConfusionCounts:
         """The four counts, of shape ()."""
         return ConfusionCounts(*(float(self.decision["counts"][cell]) for cell in CELLS))
-
-    @property
-    def system(self) -> str:
-        """The column of scores."""
-        return str(self.decision["data"]["system"])
-
-    @property
-    def positive(self) -> str:
-        """The positive class in words."""
-        return str(self.decision["data"]["positive"])
-
-    @property
-    def title(self) -> str:
-        """Name of the data set at the time."""
-        return str(self.decision["data"]["title"])
-
-    @property
-    def higher(self) -> bool:
-        """Whether higher scores indicate the positive class."""
-        return bool(self.decision["data"]["higher_is_positive"])
 
     @property
     def limits(self) -> list[Limit]:
@@ -164,8 +137,8 @@ class LimitCheck:
     def of(cls, limit: Limit, counts: ConfusionCounts, intervals: IntervalChoice) -> "LimitCheck":
         """Check a limit on a measure by the counts at the threshold of the record."""
         assert isinstance(limit.measure, MetricDef)
-        interval, n = intervals.of(limit.measure, counts) or (written.NO_INTERVAL, math.nan)
-        return cls(limit, limit.measure, float(limit.measure(counts)), interval, n)
+        found = intervals.of(limit.measure, counts) or written.NO_INTERVAL
+        return cls(limit, limit.measure, float(limit.measure(counts)), *found)
 
     @property
     def status(self) -> str:
@@ -194,12 +167,8 @@ class LimitCheck:
 
 
 _ANSWERS = {"holds": "holds", "fails": "does not hold", "unclear": "is unclear"}
-
-_DRIFT = ("prevalence", "predicted_prevalence")
-"""Shares that tell whether other rows are like those of the record."""
-
-CHECKED = "evalcore check 1"
-"""Name and version of the keys."""
+_DRIFT = ("prevalence", "predicted_prevalence")  # shares that tell whether other rows are like those of the record
+CHECKED = "evalcore check 1"  # name and version of the keys
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,10 +186,8 @@ class DecisionCheck:
         if kept.higher != scores.higher:
             side = "higher" if kept.higher else "lower"
             return f"In the record {side} scores mean the positive class; here it is the other way round."
-        if kept.positive != scores.positive:
-            here = f"here the positive class is {plain(scores.positive, 40)}"
-            return f"The record is about {plain(kept.positive, 40)}; {here}."
-        return ""
+        here = f"here the positive class is {plain(scores.positive, 40)}"
+        return "" if kept.positive == scores.positive else f"The record is about {plain(kept.positive, 40)}; {here}."
 
     @cached_property
     def counts(self) -> ConfusionCounts:
@@ -260,8 +227,7 @@ class DecisionCheck:
         if self.problem:
             return "unclear"
         if self.limits:
-            found = {one.status for one in self.limits}
-            return next(status for status in ("fails", "unclear", "holds") if status in found)
+            return min((one.status for one in self.limits), key=("fails", "unclear", "holds").index)
         if self.is_same_data:
             return "holds"
         worse = (self.p_values[key] <= 1 - self.level for key, one in self.differences.items() if one.estimate < 0)
@@ -359,7 +325,8 @@ class DecisionCheck:
         for key, one in self.differences.items():
             measure, values = METRICS[key], self._values(key)
             texts = [Cell(value_text(measure, value), below=f"n = {n}") for value, n in values]
-            row = [Cell(measure.name, measure=key), *texts, Cell(difference_text(measure, one.estimate), strong=True)]
+            apart = apart_text(partial(value_text, measure), *(value for value, _ in values[::-1]))
+            row = [Cell(measure.name, measure=key), *texts, Cell(apart, strong=True)]
             bounds = bounds_text(measure, float(one.interval.low), float(one.interval.high))
             rows.append([*row, *([bounds, p_text(self.p_values[key]).removeprefix("p = ")] if tested else [])])
         return [*heads, *tested], rows
@@ -402,6 +369,7 @@ np.testing.assert_allclose([one.estimate for one in differences], {literal(expec
         (then, _), (now, _) = self._values(key)
         change, bounds = "", bounds_text(measure, float(one.interval.low), float(one.interval.high))
         if not math.isnan(one.estimate):
-            change = f" ({difference_text(measure, one.estimate)}{'' if self.untested else f', {bounds}'})"
+            apart = apart_text(partial(value_text, measure), now, then)
+            change = f" ({apart}{'' if self.untested else f', {bounds}'})"
         before, after = value_text(measure, then), value_text(measure, now)
         return f"The record says {measure.name.lower()} {before}, these data say {after}{change}."

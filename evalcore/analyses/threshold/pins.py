@@ -6,16 +6,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evalcore.analyses.compare import Difference, difference_heads, difference_rows
+import numpy as np
+
+from evalcore.analyses.compare import Difference, difference_rows
 from evalcore.analyses.compare.paired_comparison import difference_headline, with_correction
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
-from evalcore.analyses.confusion import PeriodForecast
-from evalcore.analyses.data import PairedRows, Scores, literal
-from evalcore.analyses.data.label_pairs import rows_called_at
-from evalcore.analyses.data.scores import goal_value
+from evalcore.analyses.confusion import PeriodForecast, expected_text
+from evalcore.analyses.data.label_pairs import PairedRows, rows_called_at
+from evalcore.analyses.data.scores import Scores, goal_value
+from evalcore.analyses.data.script import literal
 from evalcore.analyses.subgroups import GROUP_RATES, Subgroups
 from evalcore.analyses.threshold.choice import CASES
-from evalcore.classification import ConfusionCounts, Goal, ScoredLabels
+from evalcore.classification import ConfusionCounts, Goal, ScoredLabels, rest_of
 from evalcore.inference import PairedChoice
 from evalcore.readers import Filter, ReadProblem, Shape
 from evalcore.registry import METRICS, MetricDef
@@ -26,11 +28,8 @@ __all__ = ["MOST_PINS", "Pin", "PinComparison", "Pinned", "count_change", "filte
 __all__ += ["Table", "coming_changes", "cost_change", "expected_changes", "value_change", "with_changes"]
 
 Table = tuple[Sequence[Cell | str], Sequence[Row | Sequence[Cell | str]]]
-
-MOST_PINS = 6
-"""Pins that a view holds; a further one takes the place of the oldest."""
-
-_SAME, _NONE = "=", "–"
+MOST_PINS = 6  # pins that a view holds; a further one takes the place of the oldest
+_NONE = "–"
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,15 +140,30 @@ class Pinned:
     def group_changes(self, groups: Subgroups, states: Mapping[str, ScoredLabels]) -> list[list[str]]:
         """Differences of `GROUP_RATES`, in points, of all rows and each group shown; empty for areas and equal ones."""
         measures = [METRICS[key] if METRICS[key].family == "counts" else None for key in GROUP_RATES]
-        write = lambda *values: value_change(*values).removesuffix(f"{THIN}pt").replace(_SAME, "")  # noqa: E731
         pairs: list[tuple[ConfusionCounts, ConfusionCounts | None]] = [(groups.whole, self.counts)]
         for place, name in enumerate(groups.names[: groups.shown]):
             then = states[name].counts_at(self.pin.threshold) if name in states else None
             pairs.append((groups.counts[place], then))
         return [
-            ["" if then is None or one is None else write(one, float(one(now)), float(one(then))) for one in measures]
+            [
+                "" if then is None or one is None else _in_points(one, float(one(now)), float(one(then)))
+                for one in measures
+            ]
             for now, then in pairs
         ]
+
+    def rest_changes(
+        self, groups: Subgroups, states: Mapping[str, ScoredLabels], measure: MetricDef
+    ) -> list[list[str]]:
+        """Differences of the rate of the rest and of the difference to it, in points, for `group_differences`.
+
+        There are none for areas, which no threshold changes.
+        """
+        then = replace(groups, scores=self.scores, threshold=self.pin.threshold, states=dict(states))
+        now, before = (_beside_rest(one, measure) if measure.family == "counts" else {} for one in (groups, then))
+        names = groups.names[: groups.shown]
+        pairs = [list(zip(now.get(name, ()), before.get(name, ()), strict=False)) for name in names]
+        return [[_in_points(measure, *pair) for pair in each] for each in pairs]
 
     def change_text(self, counts: ConfusionCounts) -> str:
         """Differences of other counts, recall and precision to those at the pin, as a sentence in Markdown."""
@@ -158,7 +172,20 @@ class Pinned:
 
     def changes_text(self, changes: Mapping[str, str]) -> str:
         """Differences of numbers to those at the pin, by what they are called, as a sentence in Markdown."""
-        return f"Compared with the pin {plain(self.label)}: {', '.join(map(' '.join, changes.items()))}."
+        differing = ", ".join(f"{name} {change}" for name, change in changes.items() if change)
+        return f"Compared with the pin {plain(self.label)}: {differing or 'no difference'}."
+
+
+def _in_points(measure: MetricDef, value: float, before: float) -> str:
+    return value_change(measure, value, before).removesuffix(f"{THIN}pt")
+
+
+def _beside_rest(groups: Subgroups, measure: MetricDef) -> dict[str, tuple[float, float]]:
+    """The rate of all other rows and the difference to it, of each group in which it is defined."""
+    rest = np.asarray(measure(rest_of(groups.whole, groups.counts)))
+    differences = np.asarray(measure(groups.counts)) - rest
+    known = zip(groups.names, rest.tolist(), differences.tolist(), strict=True)
+    return {name: (of_rest, apart) for name, of_rest, apart in known if not math.isnan(apart)}
 
 
 def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
@@ -173,7 +200,7 @@ def pinned(scores: Scores, pins: Iterable[Pin | float]) -> list[Pinned]:
 def with_changes(table: Table, changes: Iterable[Sequence[str]], column: int = 1) -> Table:
     """A table with differences to a pin beside its cells from a column on, row by row; as it is if nothing differs."""
     (heads, rows), listed = table, list(changes)
-    if {change for texts in listed for change in texts} <= {_SAME, ""}:
+    if not any(map(any, listed)):
         return table
     changed = []
     for row, texts in zip(rows, listed, strict=True):
@@ -186,9 +213,9 @@ def with_changes(table: Table, changes: Iterable[Sequence[str]], column: int = 1
 
 
 def number_change(number: float, before: float, write: Callable[[float], str] = number_text) -> str:
-    """Difference of two numbers with its sign: "+1.25", "=" for equal ones, "–" for an undefined one."""
+    """Difference of two numbers with its sign: "+1.25", empty for equal ones, "–" for an undefined one."""
     if abs(number - before) <= 1e-12 * max(abs(number), abs(before)):
-        return _SAME
+        return ""
     return _NONE if math.isnan(number - before) else signed(write)(number - before)
 
 
@@ -196,7 +223,7 @@ def expected_changes(now: PeriodForecast, then: PeriodForecast) -> list[list[str
     """Differences of the expected counts of a period, in the order of its table."""
     cells = ("predicted_positives", "tp", "fp", "fn", "tn")
     both = ([float(getattr(one.coming.expected, cell)) for cell in cells] for one in (now, then))
-    return [[number_change(number, before)] for number, before in zip(*both, strict=True)]
+    return [[number_change(number, before, expected_text)] for number, before in zip(*both, strict=True)]
 
 
 def coming_changes(now: PeriodForecast, then: PeriodForecast) -> dict[str, str]:
@@ -213,14 +240,14 @@ def cost_change(cost: float, before: float) -> dict[str, str]:
 
 
 def count_change(count: float, before: float) -> str:
-    """Difference of two counts with its sign: "+12", "−3", "=" for equal ones."""
+    """Difference of two counts with its sign: "+12", "−3", empty for equal ones."""
     return number_change(count, before, count_text)
 
 
 def value_change(measure: MetricDef, value: float, before: float) -> str:
-    """Difference of two values with its sign: "+1.3 pt", "−0.050", "=" for equal ones, "–" for an undefined one."""
+    """Difference of two values with its sign: "+1.3 pt", "−0.050", empty for equal ones, "–" for an undefined one."""
     if value == before or abs(value - before) <= 1e-12:
-        return _SAME
+        return ""
     written = difference_text(measure, value - before)
     return _NONE if written == UNDEFINED else written
 
@@ -243,9 +270,7 @@ class PinComparison:
             return "Only counts are known, and a paired test needs the rows behind them."
         if a.positive != b.positive or (a.system != b.system and a.current.scored_by != "system"):
             return "They predict different classes, so no paired test can compare them."
-        if not len(self.rows):
-            return "No row has a label and both scores, so there is nothing to test."
-        return ""
+        return "" if len(self.rows) else "No row has a label and both scores, so there is nothing to test."
 
     @cached_property
     def rows(self) -> PairedRows:
@@ -256,11 +281,9 @@ class PinComparison:
     @cached_property
     def differences(self) -> list[Difference]:
         """Differences B minus A of the rates, accuracy first, with p-values corrected for their number."""
-        keys = ["accuracy", *(key for key in RATES if key != "accuracy")]
-        choice, target = PairedChoice(self.level), self.rows.classes[1]
-        found = row_differences(
-            self.a.scores.current, self.rows, [METRICS[key] for key in keys], choice, target, stored=False
-        )
+        measures = [METRICS[key] for key in dict.fromkeys(("accuracy", *RATES))]
+        how = PairedChoice(self.level), self.rows.classes[1]
+        found = row_differences(self.a.scores.current, self.rows, measures, *how, stored=False)
         return with_correction([replace(one, a=self.a.label, b=self.b.label) for one in found], "holm")
 
     @property
@@ -293,4 +316,4 @@ class PinComparison:
         """Headings and a row per rate; None without a test."""
         if self.reason:
             return None
-        return difference_heads(self.level, True), difference_rows(self.differences, self.level, True)
+        return difference_rows(self.differences, self.level, True)

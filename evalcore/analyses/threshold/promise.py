@@ -167,10 +167,10 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
 
     def _withheld_at(self, threshold: float) -> bool:
         """Whether the nearest tested threshold is not promised because few clusters hold most rows."""
-        if self.promise is None or not self.promise.withheld.any():
+        if (promise := self.promise) is None or not promise.withheld.any():
             return False
-        place = int(self.promise.tested.searchsorted(self.promise.table.index(threshold)))
-        return bool(self.promise.withheld[min(place, len(self.promise.tested) - 1)])
+        place = int(promise.tested.searchsorted(promise.table.index(threshold)))
+        return bool(promise.withheld[min(place, len(promise.tested) - 1)])
 
     @property
     def _few_heavy(self) -> str:
@@ -180,9 +180,8 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
     @property
     def _reason_withheld(self) -> str:
         """Reason that no threshold is promised, after a blank; empty if some is."""
-        if self.promise is None or not self.promise.withheld.all():
-            return ""
-        return f" {self._few_heavy[0].upper()}{self._few_heavy[1:]}"
+        is_withheld = self.promise is not None and self.promise.withheld.all()
+        return f" {self._few_heavy[0].upper()}{self._few_heavy[1:]}" if is_withheld else ""
 
     @property
     def _note(self) -> str:

@@ -165,10 +165,10 @@ class ScoreBars:
 def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
     """Count the scores of both classes between ascending edges; scores outside are not counted."""
     edges = np.asarray(edges, dtype=np.float64)
-    if scored.higher_is_positive:
-        at = scored.counts_at(np.append(edges[:-1], math.nextafter(edges[-1], math.inf)))
-    else:
-        at = scored.counts_at(np.append(math.nextafter(edges[0], -math.inf), edges[1:]))
+    end, beyond = (-1, math.inf) if scored.higher_is_positive else (0, -math.inf)
+    widened = edges.copy()
+    widened[end] = math.nextafter(edges[end], beyond)
+    at = scored.counts_at(widened)
     return ScoreBins(edges, np.abs(np.diff(at.tp)), np.abs(np.diff(at.fp)))
 
 
@@ -230,9 +230,8 @@ def _snapped(edges: Array, ascending: Array) -> Array:
     return np.where(np.abs(near / 2 - edges / 2) <= 1e-9 * np.abs(np.diff(edges / 2)).max(), near, edges)
 
 
+# Ruling out needs sensitivity or NPV, ruling in specificity or PPV.
 MEASURES = ("recall", "specificity", "precision", "negative_predictive_value")
-"""Ruling out needs sensitivity or NPV, ruling in specificity or PPV."""
-
 _PLACES = 101
 
 

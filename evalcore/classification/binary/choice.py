@@ -134,12 +134,9 @@ class Choice:
 
 
 def optimum(
-    table: ThresholdTable,
-    goal: Measure,
-    limits: Sequence[Limit] = (),
-    monotone: bool = False,
+    table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), monotone: bool = False,
     priced: ConfusionCounts | None = None,
-) -> Choice:
+) -> Choice:  # fmt: skip
     """The rows of a table where a function of the counts is highest among those that meet the limits.
 
     Of rows with the same value, the one with the fewest errors is chosen: where the goal looks at one class only, that
@@ -175,11 +172,8 @@ def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, s
     """
     # 0.3 is reached by 3 of 10, whatever rounding makes of it.
     slack = 1e-12 * max(abs(value), 1.0) if math.isfinite(value) else 0.0
-    limits = {
-        "nearest": (),
-        "at least": (Limit(measure, at_least=value - slack),),
-        "at most": (Limit(measure, at_most=value + slack),),
-    }[side]
+    ends = {"nearest": {}, "at least": {"at_least": value - slack}, "at most": {"at_most": value + slack}}[side]
+    limits = (Limit(measure, **ends),) if ends else ()
 
     def nearness(counts: ConfusionCounts) -> Array:
         values = np.asarray(measure(counts))
@@ -294,10 +288,9 @@ class Goal:
     def choose(self, table: ThresholdTable) -> Choice:
         """The threshold that is best for the goal; NoThreshold, with the limits in conflict, where there is none."""
         measure = self.measure if self.highest else lambda counts: -self.measure(counts)
-        if self.priced is None:
-            choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
-        else:
-            choice = optimum(table, measure, self.limits, priced=self.priced.table(table.thresholds).counts)
+        priced = None if self.priced is None else self.priced.table(table.thresholds).counts
+        monotone = self.prefers_hits and not self.limits and priced is None
+        choice = optimum(table, measure, self.limits, monotone, priced)
         return choice if self.highest else replace(choice, value=-choice.value)
 
     def within(self, *limits: Limit) -> "Goal":
@@ -344,10 +337,9 @@ def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
     """The best value of a measure of counts; which side is good says `highest`, or the registry, else a ValueError."""
     definition = measure if isinstance(measure, MetricDef) else METRICS.get(getattr(measure, "__name__", ""))
     better = definition.better if definition is not None and measure in (definition, definition.function) else None
-    if highest is None:
-        if better is None:
-            raise ValueError("This measure has no better side; say highest=True or highest=False.")
-        highest = better == "higher"
+    if highest is None and better is None:
+        raise ValueError("This measure has no better side; say highest=True or highest=False.")
+    highest = better == "higher" if highest is None else highest
     side = "highest" if highest else "lowest"
     prefers_hits = definition is not None and better == ("higher" if highest else "lower") and definition.key != "cost"
     arguments = tuple(getattr(measure, "arguments", {}).items())
@@ -444,9 +436,8 @@ def _over_share(counts: ConfusionCounts, share: float) -> Array:
     if math.isinf(share):
         return np.full(np.shape(counts.tp), -np.inf)
     exact = share_of(share, 1.0)
-    if exact.denominator > _EXACT:
-        return counts.predicted_positives - share * counts.total
-    return counts.predicted_positives * float(exact.denominator) - float(exact.numerator) * counts.total
+    above, below = (share, 1.0) if exact.denominator > _EXACT else (float(exact.numerator), float(exact.denominator))
+    return counts.predicted_positives * below - above * counts.total
 
 
 def flagged_limit(limit: Limit, rows: float) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import product
+from itertools import compress, product
 from math import factorial, prod
 from typing import Any
 
@@ -69,10 +69,8 @@ def squared_variation(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: npt.Ar
 
 def few_heavy_sizes(*sizes: Array, least: float = LEAST_OF_OTHERS) -> bool:
     """Test whether the rows of clusters, (c,), or of a class leave few degrees of freedom and vary much in number."""
-    unequal = (
-        one for one in sizes if squared_variation(np.count_nonzero(one), one.sum(), one @ one) >= LEAST_VARIATION
-    )
-    return any(degrees_of_sizes(one) < least for one in unequal)
+    varied = [squared_variation(np.count_nonzero(one), one.sum(), one @ one) >= LEAST_VARIATION for one in sizes]
+    return any(degrees_of_sizes(one) < least for one in compress(sizes, varied))
 
 
 Codes = npt.NDArray[np.integer]  # whole numbers from 0, one per row: its cluster, cell or bin
@@ -222,8 +220,7 @@ def _moments_of_bins(
         """The thresholds at which rows of some classes move, and the cells of their clusters before and after it."""
         rows = slice(None) if classes == 3 else np.flatnonzero(positive == (classes == 1))
         before = [tp_before, fp_before, p - tp_before, n - fp_before]
-        moved = [values[rows] for values in (tp, fp, -tp, -fp)]
-        before = [values[rows] for values in before]
+        before, moved = ([values[rows] for values in each] for each in (before, (tp, fp, -tp, -fp)))
         return at[rows], before, [cell + change for cell, change in zip(before, moved, strict=True)]
 
     def summed_product(factors: Factors) -> Array:

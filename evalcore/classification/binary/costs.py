@@ -225,7 +225,7 @@ def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Ref
     if not (lows <= highs).all():
         raise ValueError("The lower threshold must not be above the upper one.")
     laxest, strictest = (lows, highs) if table.higher_is_positive else (highs, lows)
-    return _between(table, table.rows(laxest), table.rows(strictest), lows, highs)
+    return band_of_rows(table, table.rows(laxest), table.rows(strictest), (laxest, strictest))
 
 
 def nested_bands(table: ThresholdTable, centre: float) -> Referral:
@@ -246,11 +246,15 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
     return band_of_rows(table, np.concatenate([[start], start + (ends + 1 - upper)]), tops)
 
 
-def band_of_rows(table: ThresholdTable, laxest: Places, strictest: Places) -> Referral:
-    """The band between the thresholds of two rows of a table, or bands between as many pairs of rows."""
-    ends = table.thresholds[laxest], table.thresholds[strictest]
+def band_of_rows(
+    table: ThresholdTable, laxest: Places, strictest: Places, ends: tuple[Array, Array] | None = None
+) -> Referral:
+    """The band between two rows of a table with their thresholds or others, or bands between as many pairs of rows."""
+    ends = ends or (table.thresholds[laxest], table.thresholds[strictest])
+    below, above = table.counts[laxest], table.counts[strictest]
+    decided = ConfusionCounts(above.tp, above.fp, below.fn, below.tn)
     low, high = ends if table.higher_is_positive else ends[::-1]
-    return _between(table, laxest, strictest, low, high)
+    return Referral(low, high, decided, below.tp - above.tp, below.fp - above.fp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,12 +288,6 @@ def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> 
     zone = np.where(edges[:-1] >= high, 2, np.where((middles > low) & (low < high), 1, np.where(middles >= high, 2, 0)))
     counted = score_bins(scored, np.sort(side * edges))
     return ZoneBins(counted.edges, counted.positives, counted.negatives, zone[::side])
-
-
-def _between(table: ThresholdTable, bottoms: Places, tops: Places, low: Array, high: Array) -> Referral:
-    below, above = table.counts[bottoms], table.counts[tops]
-    decided = ConfusionCounts(above.tp, above.fp, below.fn, below.tn)
-    return Referral(low, high, decided, below.tp - above.tp, below.fp - above.fp)
 
 
 _SLACK = 1e-12  # share of all rows by which a requirement may be missed: 0.29 of 100 rows are 29, not 28.999…

@@ -55,15 +55,9 @@ class ConfusionCounts(_ClustersOfCounts):
     tn: Array
 
     def __init__(
-        self,
-        tp: npt.ArrayLike,
-        fp: npt.ArrayLike,
-        fn: npt.ArrayLike,
-        tn: npt.ArrayLike,
-        *,
-        clusters: Callable[[Any], ClusterCounts] | None = None,
-        moments: Callable[[], ClusterMoments] | None = None,
-    ) -> None:
+        self, tp: npt.ArrayLike, fp: npt.ArrayLike, fn: npt.ArrayLike, tn: npt.ArrayLike, *,
+        clusters: Callable[[Any], ClusterCounts] | None = None, moments: Callable[[], ClusterMoments] | None = None,
+    ) -> None:  # fmt: skip
         object.__setattr__(self, "_clusters", clusters and cache(clusters))
         object.__setattr__(self, "_moments", moments and cache(moments))
         for cell, values in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
@@ -71,13 +65,9 @@ class ConfusionCounts(_ClustersOfCounts):
 
     @classmethod
     def from_labels(
-        cls,
-        actual: npt.ArrayLike,
-        predicted: npt.ArrayLike,
-        positive: object,
-        weights: npt.ArrayLike | None = None,
+        cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, positive: object, weights: npt.ArrayLike | None = None,
         clusters: npt.ArrayLike | None = None,
-    ) -> "ConfusionCounts":
+    ) -> "ConfusionCounts":  # fmt: skip
         """Count the four outcomes of rows of labels; every label other than `positive` is negative.
 
         All arrays have shape (n,). The positive label is as `ScoredLabels.from_arrays` takes it; weights, at least 0,
@@ -185,11 +175,9 @@ _PARAMETERS = {r"\beta": "beta", "p_t": "probability"} | {
 
 
 def filled_formula(
-    measure: MetricDef,
-    counts: ConfusionCounts,
-    number: Callable[[float], str] = "{:g}".format,
+    measure: MetricDef, counts: ConfusionCounts, number: Callable[[float], str] = "{:g}".format,
     value: Callable[[MetricDef, float], str] = lambda _, x: f"{x:.4g}",
-) -> str:
+) -> str:  # fmt: skip
     """The LaTeX formula of a measure of counts, of shape (), with every letter replaced by its number.
 
     `number` writes a count or a parameter, `value` the value of a measure that stands in the formula of another.

@@ -157,14 +157,10 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
 
 def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:
     """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
-    if side == "left":
-        after = np.minimum(x.searchsorted(positions, side="left"), len(x) - 1)
-        before = np.maximum(after - 1, 0)
-        exact, at = x[after] == positions, after
-    else:
-        before = x.searchsorted(positions, side="right") - 1
-        after = np.minimum(before + 1, len(x) - 1)
-        exact, at = x[before] == positions, before
+    is_upper, last = side == "right", len(x) - 1
+    at = np.minimum(x.searchsorted(positions, side) - is_upper, last)
+    before, after = (at, np.minimum(at + 1, last)) if is_upper else (np.maximum(at - 1, 0), at)
+    exact = x[at] == positions
     width = np.where(exact, 1.0, x[after] - x[before])
     return np.where(exact, y[at], y[before] + (positions - x[before]) / width * (y[after] - y[before]))
 

@@ -113,10 +113,6 @@ def text_of(value: object) -> str:
         return str(value)
     if value is None or value != value:
         return ""
-    if isinstance(value, (bool, np.bool_)):
-        return "True" if value else "False"
-    if isinstance(value, (int, np.integer)):
-        return str(int(value))
     if isinstance(value, (float, np.floating)):
         value = float(value)
         return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
@@ -148,8 +144,6 @@ def usual_positive(values: Iterable[object]) -> Any:
 
 def positive_label(positive: Any, *columns: np.ndarray) -> Any:
     """The positive label of columns of labels: as given, or for True the usual word; a ValueError if there is none."""
-    if np.ndim(positive):
-        raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
     is_default = positive is True
     # Most labels occur in the first rows; and numbers up to 1 need not be told apart.
     if is_default:

@@ -195,14 +195,9 @@ class ScoredLabels(SortedRows):
 
     @classmethod
     def from_arrays(
-        cls,
-        labels: npt.ArrayLike,
-        scores: npt.ArrayLike,
-        positive: object = True,
-        weights: npt.ArrayLike | None = None,
-        higher_is_positive: bool = True,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "ScoredLabels":
+        cls, labels: npt.ArrayLike, scores: npt.ArrayLike, positive: object = True,
+        weights: npt.ArrayLike | None = None, higher_is_positive: bool = True, clusters: npt.ArrayLike | None = None,
+    ) -> "ScoredLabels":  # fmt: skip
         """Sort rows of labels and scores into a state.
 
         All arrays have shape (n,). Scores are finite numbers; equal ones share one threshold and are never split. Every
@@ -362,16 +357,10 @@ def _cumulated(weights: Array, higher: bool) -> Array:
 
 
 def scored_by_group(
-    labels: npt.ArrayLike,
-    scores: npt.ArrayLike,
-    groups: npt.ArrayLike,
-    names: Iterable[str] | None = None,
-    *,
-    positive: object = True,
-    weights: npt.ArrayLike | None = None,
-    higher_is_positive: bool = True,
+    labels: npt.ArrayLike, scores: npt.ArrayLike, groups: npt.ArrayLike, names: Iterable[str] | None = None, *,
+    positive: object = True, weights: npt.ArrayLike | None = None, higher_is_positive: bool = True,
     clusters: npt.ArrayLike | None = None,
-) -> dict[str, ScoredLabels]:
+) -> dict[str, ScoredLabels]:  # fmt: skip
     """The scores of each group with rows, the largest (by rows or weight) first, ties in the order of the names.
 
     `groups` are names, or indices into `names`; the rest is as `ScoredLabels.from_arrays` takes it. One stable sort of

@@ -175,8 +175,7 @@ def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Arra
     the average precisions.
     """
     steps = []
-    for table in _sparse(tables):
-        curve = precision_recall_curve(table)
+    for curve in map(precision_recall_curve, _sparse(tables)):
         if len(curve.recall) and not np.isnan(curve.recall[-1]):
             gained = np.diff(curve.recall, prepend=0.0) > 0
             steps.append((curve.recall[gained], curve.precision[gained]))

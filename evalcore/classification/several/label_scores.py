@@ -42,12 +42,9 @@ class LabelScores:
 
     @classmethod
     def from_arrays(
-        cls,
-        actual: npt.ArrayLike,
-        scores: npt.ArrayLike,
-        classes: Sequence[str] | None = None,
+        cls, actual: npt.ArrayLike, scores: npt.ArrayLike, classes: Sequence[str] | None = None,
         weights: npt.ArrayLike | None = None,
-    ) -> "LabelScores":
+    ) -> "LabelScores":  # fmt: skip
         """The state of rows of indicators and scores, both of shape (n, k); higher scores speak for the label.
 
         Labels are by default called by their numbers from 0. Raises a ValueError when the shapes differ, there is not

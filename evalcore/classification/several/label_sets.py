@@ -39,12 +39,9 @@ class LabelSets:
 
     @classmethod
     def from_indicators(
-        cls,
-        actual: npt.ArrayLike,
-        predicted: npt.ArrayLike,
-        classes: Sequence[str] | None = None,
+        cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, classes: Sequence[str] | None = None,
         weights: npt.ArrayLike | None = None,
-    ) -> "LabelSets":
+    ) -> "LabelSets":  # fmt: skip
         """The sets of rows of indicators, shape (n, k): whether each row has each label, and whether it is predicted.
 
         Labels are by default called by their numbers from 0. Raises a ValueError when the shapes differ, there is not

@@ -1,6 +1,7 @@
-"""Proper losses of probabilities, the Brier score decomposed, divergences, and costs of decisions."""
+"""Proper losses of probabilities, divergences, and costs of decisions."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,25 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.several.matrix import ConfusionMatrix
-from evalcore.classification.several.probabilities import (
-    CLIP,
-    EventProbabilities,
-    ProbabilityTable,
-    ascending,
-    bin_edges,
-    bin_places,
-    bin_sums,
-    filled_bins,
-    squares,
-    surprise,
-    surprise_over_classes,
-)
-from evalcore.numeric import Array, Indices, over_blocks, over_rows, ratio, relative_entropies
+from evalcore.classification.several.probabilities import CLIP, ProbabilityTable, surprise
+from evalcore.numeric import Array, Flags, Indices, over_rows, ratio, relative_entropies
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
 
-__all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "cheapest_decisions"]
-__all__ += ["divergences", "equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "mean_cost"]
-__all__ += ["reweighted"]
+__all__ = ["Divergences", "brier_score", "brier_skill", "cheapest_decisions", "divergences", "equivalent_threshold"]
+__all__ += ["half_brier_score", "log_loss", "log_loss_over_classes", "mean_cost", "reweighted"]
 
 _NO_ROWS = "there are no rows"
 _loss = partial(metric, family="probabilities", best=0, undefined_when=_NO_ROWS, interval="bootstrap")
@@ -121,60 +109,28 @@ def brier_skill(table: ProbabilityTable) -> float:
     return float(1 - ratio(brier_score(table), uncertainty)) if uncertainty > 0 else float("nan")
 
 
-@dataclass(frozen=True)
-class BrierParts:
-    """The mean squared error of a probability, decomposed.
-
-    score = reliability − resolution + uncertainty + within_variance − within_covariance
-    """
-
-    score: float  # the mean squared error itself
-    # Squared distance of predicted probabilities from observed frequencies, bin by bin; 0 is calibrated.
-    reliability: float
-    resolution: float  # how far the observed frequencies differ from bin to bin; more is better
-    uncertainty: float  # the score of always stating the base rate
-    # Parts within the bins: 0 when all rows of a bin have the same probability.
-    within_variance: float
-    within_covariance: float
-
-    def __add__(self, other: "BrierParts") -> "BrierParts":
-        """Add the parts of two events, such as two of several classes."""
-        return BrierParts(*(one + two for one, two in zip(vars(self).values(), vars(other).values(), strict=True)))
+def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
+    """Surprise of the yes/no question whether the row has each class, summed over the classes, shape (n,)."""
+    return _added_up(lambda predicted, has: surprise(np.where(has, predicted, 1 - predicted), clip), table)
 
 
-def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> BrierParts:
-    """Decompose the mean squared error of a probability into parts that add up to it exactly.
+def squares(table: ProbabilityTable) -> Array:
+    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,)."""
+    return _added_up(lambda predicted, has: (predicted - has) ** 2, table)
 
-    By default each distinct probability is a bin; other edges ascend from 0 to 1. For several classes the parts of the
-    events of all classes, added up, are those of the Brier score.
 
-    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600. D.
-    Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
-    Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
-    """
-    borders = bin_edges(event, way="distinct values") if edges is None else ascending(edges)
-    index = bin_places(event, borders)
-    n, predicted, happened = bin_sums(event, index, len(borders) - 1)
-    bins, total = filled_bins(n, predicted, happened, borders), event.total
-    if not total:
-        return BrierParts(*[float("nan")] * 6)
-    # Rows of weight 0 may have a bin to themselves, whose means are 0/0: they count nothing, whatever stands there.
-    mean, share = (np.divide(sums, n, out=np.zeros(len(n)), where=n > 0) for sums in (predicted, happened))
+def _added_up(of_class: Callable[[Array, Flags], Array], table: ProbabilityTable) -> Array:
+    """Sum over the classes of a function of the class's probability and indicator, shape (n,)."""
 
-    def sums(rows: slice) -> tuple[float, ...]:
-        probability, occurred, at = event.probability[rows], event.happened[rows], index[rows]
-        weight = 1.0 if event.weights is None else event.weights[rows]
-        deviation = probability - mean[at]
-        weighted = weight * deviation
-        squared = weight * (probability - occurred) ** 2, weighted * deviation, weighted * (occurred - share[at])
-        return tuple(float(part.sum()) for part in squared)
+    def of_rows(rows: slice) -> Array:
+        # Class by class: numpy adds up long columns far faster than many short rows.
+        predicted, actual = table.probabilities[rows], table.actual[rows]
+        total = np.zeros(len(actual))
+        for index in range(len(table.classes)):
+            total += of_class(predicted[:, index], actual == index)
+        return total
 
-    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(index)), strict=True))
-    event_sum = float(happened.sum())
-    base, uncertainty = event_sum / total, event_sum * (total - event_sum) / total**2
-    reliability = float((bins.n * bins.gap**2).sum() / total)
-    resolution = float((bins.n * (bins.observed - base) ** 2).sum() / total)
-    return BrierParts(score, reliability, resolution, uncertainty, variance, 2 * covariance)
+    return over_rows(of_rows, len(table.actual))
 
 
 def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:

@@ -69,13 +69,9 @@ class ConfusionMatrix:
 
     @classmethod
     def from_labels(
-        cls,
-        actual: npt.ArrayLike,
-        predicted: npt.ArrayLike,
-        classes: Sequence | None = None,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "ConfusionMatrix":
+        cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, classes: Sequence | None = None,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "ConfusionMatrix":  # fmt: skip
         """Count the pairs of an actual and a predicted label.
 
         `classes` are all classes in the wanted order, by default every label that occurs, sorted. The arrays have shape
@@ -220,12 +216,8 @@ def averages(matrix: ConfusionMatrix | LabelSets, measure: Measure) -> Averages:
     defined = ~np.isnan(values)
     support = counts.actual_positives
     whole = ConfusionCounts(counts.tp.sum(), counts.fp.sum(), counts.fn.sum(), counts.tn.sum())
-    return Averages(
-        micro=float(measure(whole)),
-        macro=_mean_of_classes(values),
-        weighted=float(ratio((values * support)[defined].sum(), support[defined].sum())),
-        undefined=int((~defined).sum()),
-    )
+    weighted = float(ratio((values * support)[defined].sum(), support[defined].sum()))
+    return Averages(float(measure(whole)), _mean_of_classes(values), weighted, int((~defined).sum()))
 
 
 def _mean_of_classes(values: Array) -> Any:

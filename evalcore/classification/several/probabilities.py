@@ -1,7 +1,7 @@
-"""Predicted probabilities and outcomes: the state, losses row by row and by class, and calibration."""
+"""Predicted probabilities and outcomes: the state, losses row by row and by class, calibration and its parts."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
@@ -12,13 +12,13 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import coded, equals, label_array, number_array, positive_label, weight_array
-from evalcore.classification.binary.scores import ScoredLabels
-from evalcore.numeric import Array, Flags, Indices, at_rows, over_rows, ratio
+from evalcore.numeric import Array, Flags, Indices, at_rows, over_blocks, over_rows, ratio
 from evalcore.registry import Param, metric
 
-__all__ = ["TOLERANCE", "ClassLosses", "EventProbabilities", "ProbabilityTable", "ReliabilityBins", "WorstRows"]
-__all__ += ["asked", "bin_edges", "calibration_error", "class_losses", "clipped_rows", "expected_calibration_error"]
-__all__ += ["maximum_calibration_error", "overconfidence", "reliability_bins", "surprise", "worst_rows"]
+__all__ = ["TOLERANCE", "BrierParts", "ClassLosses", "EventProbabilities", "ProbabilityTable", "ReliabilityBins"]
+__all__ += ["WorstRows", "asked", "bin_edges", "brier_parts", "calibration_error", "class_losses", "clipped_rows"]
+__all__ += ["expected_calibration_error", "maximum_calibration_error", "overconfidence", "reliability_bins", "surprise"]
+__all__ += ["worst_rows"]
 
 TOLERANCE = 1e-6  # largest distance from 1 of the sum of the probabilities of a row
 
@@ -68,13 +68,9 @@ class ProbabilityTable:
 
     @classmethod
     def from_arrays(
-        cls,
-        labels: npt.ArrayLike,
-        probabilities: npt.ArrayLike,
-        classes: Sequence,
-        weights: npt.ArrayLike | None = None,
-        normalised: bool = False,
-    ) -> "ProbabilityTable":
+        cls, labels: npt.ArrayLike, probabilities: npt.ArrayLike, classes: Sequence,
+        weights: npt.ArrayLike | None = None, normalised: bool = False,
+    ) -> "ProbabilityTable":  # fmt: skip
         """Take the class of each row and its probabilities, shape (n, k), one column per class.
 
         Each row adds up to 1 within `TOLERANCE`, or is divided by its sum (`normalised`). Raises a ValueError when the
@@ -98,13 +94,9 @@ class ProbabilityTable:
 
     @classmethod
     def from_event(
-        cls,
-        labels: npt.ArrayLike,
-        probability: npt.ArrayLike,
-        positive: object = True,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "ProbabilityTable":
+        cls, labels: npt.ArrayLike, probability: npt.ArrayLike, positive: object = True,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "ProbabilityTable":  # fmt: skip
         """The two-class table of a yes/no question: the last class is `positive`, the first everything else.
 
         Takes the probability of the positive class; the rest is as in `ScoredLabels.from_arrays`. Raises a ValueError
@@ -179,10 +171,8 @@ class ProbabilityTable:
 
     def mean(self, of_rows: Array) -> float:
         """Weighted mean of one number a row; nan without rows."""
-        if not self.total:
-            return float("nan")
-        if self.weights is None:
-            return float(of_rows.mean())
+        if self.weights is None or not self.total:
+            return float(of_rows.mean()) if self.total else float("nan")
         # What a row of weight 0 costs is nothing, though it were infinite.
         counts = self.weights > 0
         return float((of_rows[counts] * self.weights[counts]).sum() / self.weights.sum())
@@ -196,11 +186,6 @@ class ProbabilityTable:
         named = self.probabilities.argmax(axis=1)
         stated = self.probabilities[np.arange(len(named)), named]
         return EventProbabilities(stated, named == self.actual, self.weights, self.clusters)
-
-    def one_vs_rest(self) -> list[ScoredLabels]:
-        """Each class against the rest, scored by its probability."""
-        columns = enumerate(self.probabilities.T)
-        return [ScoredLabels.from_arrays(self.actual == c, one, weights=self.weights) for c, one in columns]
 
 
 def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tuple, normalised: bool) -> Array:
@@ -256,16 +241,6 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
     """
     with np.errstate(divide="ignore"):
         return 0.0 - np.log(np.minimum(np.maximum(probabilities, clip), 1 - clip))
-
-
-def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
-    """Surprise of the yes/no question whether the row has each class, summed over the classes, shape (n,)."""
-    return _added_up(lambda predicted, has: surprise(np.where(has, predicted, 1 - predicted), clip), table)
-
-
-def squares(table: ProbabilityTable) -> Array:
-    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,)."""
-    return _added_up(lambda predicted, has: (predicted - has) ** 2, table)
 
 
 def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
@@ -336,20 +311,6 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
     return ClassLosses(rows, table.base_rates, stated, ratio(own, rows) / unit, means(right) / unit, brier)
 
 
-def _added_up(of_class: Callable[[Array, Flags], Array], table: ProbabilityTable) -> Array:
-    """Sum over the classes of a function of the class's probability and indicator, shape (n,)."""
-
-    def of_rows(rows: slice) -> Array:
-        # Class by class: numpy adds up long columns far faster than many short rows.
-        predicted, actual = table.probabilities[rows], table.actual[rows]
-        total = np.zeros(len(actual))
-        for index in range(len(table.classes)):
-            total += of_class(predicted[:, index], actual == index)
-        return total
-
-    return over_rows(of_rows, len(table.actual))
-
-
 BINS = 10  # bins by default
 
 WAYS = ("equal width", "equal count", "distinct values")
@@ -414,8 +375,7 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
 
 def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> ReliabilityBins:
     """Mean predicted probability and observed frequency, bin by bin; edges ascend from 0 to 1, by default in tenths."""
-    borders = _equal_widths(BINS) if edges is None else ascending(edges)
-    return filled_bins(*bin_sums(event, bin_places(event, borders), len(borders) - 1), borders)
+    return _binned(event, _equal_widths(BINS) if edges is None else edges)[0]
 
 
 @_gap(name="Expected calibration error", symbol="ECE",
@@ -477,6 +437,60 @@ def asked(table: ProbabilityTable) -> EventProbabilities:
     return table.event(1) if len(table.classes) == 2 else table.confidence()
 
 
+@dataclass(frozen=True)
+class BrierParts:
+    """The mean squared error of a probability, decomposed.
+
+    score = reliability − resolution + uncertainty + within_variance − within_covariance
+    """
+
+    score: float  # the mean squared error itself
+    # Squared distance of predicted probabilities from observed frequencies, bin by bin; 0 is calibrated.
+    reliability: float
+    resolution: float  # how far the observed frequencies differ from bin to bin; more is better
+    uncertainty: float  # the score of always stating the base rate
+    # Parts within the bins: 0 when all rows of a bin have the same probability.
+    within_variance: float
+    within_covariance: float
+
+    def __add__(self, other: "BrierParts") -> "BrierParts":
+        """Add the parts of two events, such as two of several classes."""
+        return BrierParts(*(one + two for one, two in zip(vars(self).values(), vars(other).values(), strict=True)))
+
+
+def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> BrierParts:
+    """Decompose the mean squared error of a probability into parts that add up to it exactly.
+
+    By default each distinct probability is a bin; other edges ascend from 0 to 1. For several classes the parts of the
+    events of all classes, added up, are those of the Brier score.
+
+    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600. D.
+    Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
+    Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
+    """
+    borders = bin_edges(event, way="distinct values") if edges is None else edges
+    (bins, index, (n, predicted, happened)), total = _binned(event, borders), event.total
+    if not total:
+        return BrierParts(*[float("nan")] * 6)
+    # Rows of weight 0 may have a bin to themselves, whose means are 0/0: they count nothing, whatever stands there.
+    mean, share = (np.divide(sums, n, out=np.zeros(len(n)), where=n > 0) for sums in (predicted, happened))
+
+    def sums(rows: slice) -> tuple[float, ...]:
+        probability, occurred, at = event.probability[rows], event.happened[rows], index[rows]
+        weight = 1.0 if event.weights is None else event.weights[rows]
+        deviation = probability - mean[at]
+        weighted = weight * deviation
+        squared = weight * (probability - occurred) ** 2, weighted * deviation, weighted * (occurred - share[at])
+        return tuple(float(part.sum()) for part in squared)
+
+    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(index)), strict=True))
+    event_sum = float(happened.sum())
+    base, uncertainty = event_sum / total, event_sum * (total - event_sum) / total**2
+    reliability = float((bins.n * bins.gap**2).sum() / total)
+    resolution = float((bins.n * (bins.observed - base) ** 2).sum() / total)
+    return BrierParts(score, reliability, resolution, uncertainty, variance, 2 * covariance)
+
+
 def ascending(edges: npt.ArrayLike) -> Array:
     borders = np.asarray(edges, dtype=np.float64)
     rising = borders.ndim == 1 and len(borders) > 1 and bool((np.diff(borders) >= 0).all())
@@ -490,23 +504,15 @@ def _equal_widths(bins: int) -> Array:
     return np.arange(bins + 1) / bins
 
 
-def bin_places(event: EventProbabilities, borders: Array) -> Indices:
-    """The bin of each row."""
-    bins = over_rows(lambda rows: borders.searchsorted(event.probability[rows], side="left"), len(event.probability))
-    return np.maximum(bins - 1, 0)
-
-
-def bin_sums(event: EventProbabilities, bins: Indices, count: int) -> tuple[Array, Array, Array]:
-    """Rows, probabilities and events, added up in each bin."""
+def _binned(event: EventProbabilities, edges: npt.ArrayLike) -> tuple[ReliabilityBins, Indices, Array]:
+    """Bins that hold a row, the bin of each row, and rows, probabilities and events of all bins, shape (3, b)."""
+    borders, count = ascending(edges), len(event.probability)
+    bins = np.maximum(over_rows(lambda rows: borders.searchsorted(event.probability[rows], side="left"), count) - 1, 0)
     columns = (event.weights, event.probability, event.happened)
     if event.weights is not None:
         columns = event.weights, event.weights * event.probability, event.weights * event.happened
-    n, predicted, happened = (np.bincount(bins, weights=c, minlength=count).astype(np.float64) for c in columns)
-    return n, predicted, happened
-
-
-def filled_bins(n: Array, predicted: Array, happened: Array, borders: Array) -> ReliabilityBins:
-    """The bins that hold a row."""
-    filled = n > 0
-    n, predicted, happened = n[filled], predicted[filled], happened[filled]
-    return ReliabilityBins(borders[:-1][filled], borders[1:][filled], n, happened, predicted / n, happened / n)
+    sums = np.array([np.bincount(bins, weights=c, minlength=len(borders) - 1) for c in columns], dtype=np.float64)
+    filled = sums[0] > 0
+    n, predicted, happened = sums[:, filled]
+    ends = borders[:-1][filled], borders[1:][filled]
+    return ReliabilityBins(*ends, n, happened, predicted / n, happened / n), bins, sums

@@ -21,8 +21,7 @@ from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import OUTCOMES, PERCENT_TICKS, Ink, apply_frame, contrast, ink_on, letters_on, mix, ramp
 from evalcore.glossary import MeasureMap, cells_read, relations, relations_of
 from evalcore.inference import CellDifferences, IntervalChoice
-from evalcore.learning import Choice, Mark, Number, Question
-from evalcore.learning.questions import Answer
+from evalcore.learning.questions import Answer, Choice, Mark, Number, Question
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import label_text, one_line, plotly_text, short_names
@@ -99,9 +98,7 @@ def _sum(terms: list[str]) -> str:
     return f"({' + '.join(terms)})" if len(terms) > 1 else terms[0]
 
 
-MOST_MAPPED = 60
-"""Classes up to which a map can be read."""
-
+MOST_MAPPED = 60  # classes up to which a map can be read
 _STRONG = 0.85
 
 
@@ -191,11 +188,9 @@ _CORNERS = {"tp": (-1, 1), "fp": (0, 1), "fn": (-1, 0), "tn": (0, 0)}
 
 def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
     """Map of measures joined by lines, the chosen one emphasised; the last trace has the points of `chart.keys`."""
-    at = {
-        key: ((column + 0.5) / len(row), -float(index))
-        for index, row in enumerate(chart.rows)
-        for column, key in enumerate(row)
-    }
+    at = {}
+    for index, row in enumerate(chart.rows):
+        at |= {key: ((column + 0.5) / len(row), -float(index)) for column, key in enumerate(row)}
     near = {each.other if each.one == chosen else each.one for each in relations_of(chosen)}
     figure = go.Figure()
     pairs = {frozenset((each.one, each.other)) for each in relations() if each.one in at and each.other in at}
@@ -239,11 +234,10 @@ def _glyph(measure: MetricDef, point: tuple[float, float], colours: Ink) -> list
 
 
 def _label(measure: MetricDef, point: tuple[float, float], chosen: bool, near: bool, colours: Ink) -> dict:
-    text = f"<b>{measure.label}</b>" if chosen else measure.label
-    colour = colours.accent if chosen else colours.text if near else colours.grey
-    drawn = measure.family == "counts"
+    colour, drawn = colours.accent if chosen else colours.text if near else colours.grey, measure.family == "counts"
     return {
-        "x": point[0], "y": point[1], "text": text, "showarrow": False, "yshift": -(_SIDE + 14) if drawn else 0,
+        "x": point[0], "y": point[1], "text": f"<b>{measure.label}</b>" if chosen else measure.label,
+        "showarrow": False, "yshift": -(_SIDE + 14) if drawn else 0,
         "bgcolor": colours.paper, "bordercolor": colours.accent if chosen and not drawn else colours.paper,
         "font": {"size": 12, "color": colour}, "borderpad": 1 if drawn else 4,
     }  # fmt: skip
@@ -256,11 +250,8 @@ def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> 
     """Bars of the options, dots of the numbers or of the points; what is right has the accent of the page."""
     answer = question.answer
     shades = [colours.accent if answer.right(guess) else colours.grey for guess in guesses]
-    if isinstance(answer, Number):
-        return _dots(answer, guesses, shades, colours)
-    if isinstance(answer, Mark):
-        return _points(answer, guesses, shades, colours)
-    return _bars(answer, guesses, colours)
+    draw = _dots if isinstance(answer, Number) else _points if isinstance(answer, Mark) else _bars
+    return draw(answer, guesses, shades, colours)
 
 
 def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
@@ -268,7 +259,7 @@ def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
     return f"{len(guesses)} guesses, {sum(question.answer.right(guess) for guess in guesses)} of them right"
 
 
-def _bars(answer: Answer, guesses: Sequence[Any], colours: Ink) -> go.Figure:
+def _bars(answer: Answer, guesses: Sequence[Any], _: Sequence[str], colours: Ink) -> go.Figure:
     counts = Counter(guesses)
     frequent = [value for value, _ in counts.most_common(_MOST_BARS)]
     values = [*range(len(answer.options))] if isinstance(answer, Choice) else frequent
@@ -328,9 +319,7 @@ _FILES = [str(Path(__file__).parent / "program" / name) for name in ("cells_draw
 CELLS_SCRIPTS, CELLS_STYLE, CELLS_ELEMENT = tuple(_FILES[:2]), _FILES[2], '<div class="cells"></div>'
 """Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser."""
 
-SHOWN = ("count", "share of row", "share of column", "share of all")
-"""Names of the values that cells can show."""
-
+SHOWN = ("count", "share of row", "share of column", "share of all")  # names of the values that cells can show
 WITH_WORDS = 20
 """Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
 
@@ -446,9 +435,8 @@ _WORDS = {"actual": "of the actual class", "predicted": "of the predicted class"
 
 
 def _denominator(look: Look) -> str:
-    if look.shown == "share of all":
-        return "all"
-    return "actual" if (look.shown == "share of row") == look.actual_in_rows else "predicted"
+    of_class = "actual" if (look.shown == "share of row") == look.actual_in_rows else "predicted"
+    return "all" if look.shown == "share of all" else of_class
 
 
 def _axes(look: Look) -> list[str]:

@@ -15,6 +15,7 @@ from evalcore.numeric import Array
 from evalcore.wording import level_text, plotly_text, share_text, short_names
 
 __all__ = ["band_of", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure", "steps_figure"]
+__all__ += ["systems_of"]
 
 _ROC_CORNERS = {
     (0, 0): "nothing is positive", (1, 1): "everything is positive", (0, 1): "perfect", (1, 0): "always wrong",
@@ -30,8 +31,7 @@ _PR_CORNERS = {
 
 def add_contours(figure: go.Figure, field: classification.MeasureField, name: str, colours: Ink) -> None:
     """Lines of equal value of a measure, behind everything, each labelled with its value."""
-    levels = field.levels()
-    if len(levels) < 1:
+    if not len(levels := field.levels()):
         return
     step = float(levels[1] - levels[0]) if len(levels) > 1 else 1.0
     contours = {"coloring": "lines", "showlabels": True, "labelfont": {"size": 11, "color": colours.grey}}
@@ -63,13 +63,10 @@ def add_regions(
             meta={"region": one.words},
         ))  # fmt: skip
         # One that rules in hangs at the left, one that rules out lies at the top.
-        inside = {"x": float(x.max()) - 0.01, "y": 0.985, "xanchor": "right", "yanchor": "top"}
-        if rules_in:
-            inside = {"x": float(x.min()) + 0.01, "y": 0.9, "xanchor": "left"}
-        figure.add_annotation(
-            text=one.words, showarrow=False, font={"color": colour, "size": 11}, bgcolor=colours.paper, borderpad=1,
-            **inside,
-        )  # fmt: skip
+        at_top = {"x": float(x.max()) - 0.01, "y": 0.985, "xanchor": "right", "yanchor": "top"}
+        inside = {"x": float(x.min()) + 0.01, "y": 0.9, "xanchor": "left"} if rules_in else at_top
+        look = {"showarrow": False, "font": {"color": colour, "size": 11}, "bgcolor": colours.paper, "borderpad": 1}
+        figure.add_annotation(text=one.words, **look, **inside)
 
 
 def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> None:
@@ -166,6 +163,15 @@ def zoom_to_corner(figure: go.Figure, corner: analyses.Corner, plane: str, colou
 
 _ROC_HOVER = "false positive rate %{x:.1%} · recall %{y:.1%}"
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
+
+
+def systems_of(shown: Sequence[analyses.Scores], chosen: str | None) -> list[System]:
+    """Scores of one data set as systems to draw, each in the colour of its place there; one of them is chosen."""
+    short = short_names(map(analyses.curve_name, shown), 28)
+    return [
+        System(short[analyses.curve_name(s)], s.current.dataset.systems.index(s.system), s.table, s.system == chosen)
+        for s in shown
+    ]
 
 
 def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
@@ -323,7 +329,6 @@ def overlaid_figure(
 
 def band_of(plane: str, scores: analyses.Scores, overlays: analyses.CurveOverlays) -> Band | None:
     """Band chosen for the curve of a system in a plane; None without one."""
-    if overlays.band == analyses.BANDS[0]:
-        return None
-    function = roc_band if plane == "roc" else precision_recall_band
-    return function(scores.table, simultaneous=overlays.band == "simultaneous", scored=scores.scored)
+    make, simultaneous = roc_band if plane == "roc" else precision_recall_band, overlays.band == "simultaneous"
+    drawn = overlays.band != analyses.BANDS[0]
+    return make(scores.table, simultaneous=simultaneous, scored=scores.scored) if drawn else None

@@ -63,12 +63,12 @@ def pair_lines(
     differences: Sequence[Difference], level: float, b: str | None = None, margin: Margin | None = None
 ) -> list[ForestLine]:
     """One line per pair of systems, filled if significant; compared with one system, titles name the second only."""
-    lines, short = [], system_titles([name for one in differences for name in (one.a, one.b)], 11 if b is None else 22)
-    for one in differences:
-        title = f"{short[one.b]} − {short[one.a]}" if b is None else short[one.b]
-        limits = (margin or Margin()).limits(one)
-        lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b, limits))
-    return lines
+    short = system_titles([name for one in differences for name in (one.a, one.b)], 11 if b is None else 22)
+    titles = [f"{short[one.b]} − {short[one.a]}" if b is None else short[one.b] for one in differences]
+    return [
+        ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b, (margin or Margin()).limits(one))
+        for one, title in zip(differences, titles, strict=True)
+    ]
 
 
 def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, colours: Ink) -> go.Figure:
@@ -93,7 +93,9 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         for limit in one.limits if one in drawn else ():
             dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
             figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
-        title = plotly_text(_short_title(one), 26)
+        # The symbol of its measure where a phone has no room for both.
+        is_long = len(one.title) + len(one.text) - len("<b></b>") > _ACROSS and one.title == one.difference.heading
+        title = plotly_text(one.difference.measure.label if is_long else one.title, 26)
         title = f"<b>{title}</b>" if one.strong else title
         shade = colours.text if one.filled else colours.grey
         for x, anchor, text, colour in ((0, "left", title, colours.text), (1, "right", one.text, shade)):
@@ -109,13 +111,6 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         xaxis={"range": span, "nticks": 7} | ({"type": "log", "tickformat": ".3~g"} if ratios else {}),
         yaxis={"range": [len(lines) - 0.55, -1.25], "showticklabels": False, "showgrid": False, "showline": False},
     )  # fmt: skip
-
-
-def _short_title(line: ForestLine) -> str:
-    """Title of a line, or the symbol of its measure where a phone has no room for both."""
-    one = line.difference
-    is_long = len(line.title) + len(line.text) - len("<b></b>") > _ACROSS
-    return one.measure.label if is_long and line.title == one.heading else line.title
 
 
 def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str, words: Sequence[str]) -> go.Scatter:
@@ -164,8 +159,8 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
         figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
     for y in indices[np.isnan(interval.estimate)]:
         figure.add_annotation(x=0.5, xref="x domain", y=y, text="undefined", **label(colours))
-    known = np.append(ends, whole)[~np.isnan(np.append(ends, whole))]
-    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    known = np.append(ends, whole)
+    low, high = (0.0, 1.0) if np.isnan(known).all() else (float(np.nanmin(known)), float(np.nanmax(known)))
     air = 0.06 * max(high - low, 0.02)
     across = {"range": [max(low - air, -0.02), min(high + air, 1.02)], "nticks": 6}
     return apply_frame(

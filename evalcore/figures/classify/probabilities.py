@@ -10,9 +10,8 @@ from evalcore.classification import BrierParts, ReliabilityBins, WorstRows, surp
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
-from evalcore.wording import range_text
 from evalcore.wording.escaping import plotly_text, short_names
-from evalcore.wording.numbers import count_text, loss_text, number_text, share_text, threshold_text
+from evalcore.wording.numbers import count_text, loss_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["brier_figure", "loss_figure", "mapping_figure", "reliability_figure"]
 

@@ -9,23 +9,13 @@ import numpy as np
 
 from evalcore import classification
 from evalcore.analyses import ChoiceCertainty, CostSensitivity, NetBenefit, ReferralBand
-from evalcore.classification import fall_out, line_points, prevalence, probit, recall, roc_points
-from evalcore.classification.binary.axis import ScoreAxis
+from evalcore.classification import ScoreAxis, fall_out, line_points, prevalence, probit, recall, roc_points
 from evalcore.figures import graph_objects as go
 from evalcore.figures.systems import System, chosen_of, diagonal, drawn, fineness, frame_square, guessing, label
 from evalcore.figures.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
 from evalcore.numeric import Array
-from evalcore.wording import plotly_text
-from evalcore.wording.numbers import (
-    THIN,
-    count_text,
-    level_text,
-    number_text,
-    range_text,
-    ratio_text,
-    share_text,
-    threshold_text,
-)
+from evalcore.wording import count_text, number_text, plotly_text, share_text, threshold_text
+from evalcore.wording.numbers import THIN, level_text, range_text, ratio_text
 
 __all__ = ["certainty_figure", "cost_figure", "decision_figure", "det_figure", "gain_figure", "gain_scale_figure"]
 __all__ += ["ks_figure", "lift_figure", "ratio_map_figure", "risk_coverage_figure", "zones_figure"]
@@ -296,12 +286,9 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
 
 def _ends(values: Array) -> tuple[float, float]:
     """Padded range of the axis."""
-    finite = values[np.isfinite(values)]
-    if not len(finite):
-        return 0.0, 1.0
-    low, high = float(finite.min()), float(finite.max())
-    room = 0.12 * (high / 2 - low / 2) or 0.05 * abs(high) or 0.5
-    largest = float(np.finfo(float).max)
+    finite, largest = values[np.isfinite(values)], float(np.finfo(float).max)
+    low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.5, 0.5)
+    room = (0.12 * (high / 2 - low / 2) or 0.05 * abs(high) or 0.5) if len(finite) else 0.5
     return max(low - room, -largest), min(high + room, largest)
 
 
@@ -470,12 +457,10 @@ def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) 
     """Annotations that name the regions wide enough for it, along the diagonal through all of them."""
     first, last = x[0] + y[0], x[-1] + y[-1]
     edges = np.clip(sums, first, last)
-    names = []
-    for index in np.flatnonzero(np.diff(edges) >= 0.09 * (last - first)).tolist():
-        along = min(max(((edges[index] + edges[index + 1]) / 2 - first) / (last - first), 0.08), 0.92)
-        at = {"x": x[0] + along * (x[-1] - x[0]), "y": y[0] + along * (y[-1] - y[0]), "text": texts[index]}
-        names.append(at | _word(colours))
-    return names
+    wide = np.flatnonzero(np.diff(edges) >= 0.09 * (last - first))
+    along = np.clip(((edges[wide] + edges[wide + 1]) / 2 - first) / (last - first), 0.08, 0.92)
+    at = zip(x[0] + along * (x[-1] - x[0]), y[0] + along * (y[-1] - y[0]), wide.tolist(), strict=True)
+    return [{"x": a, "y": b, "text": texts[index]} | _word(colours) for a, b, index in at]
 
 
 def _word(colours: Ink) -> dict:

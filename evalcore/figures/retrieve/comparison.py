@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -31,8 +30,7 @@ _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", 
 
 def tau_figure(order: OrderStability, way: str, colours: Ink) -> go.Figure:
     """Kendall's tau of each measure against its own order with all judgments, the mean of the draws, over the steps."""
-    figure = go.Figure()
-    lines = {name: order.mean_tau(name) for name in order.tau}
+    figure, lines = go.Figure(), {name: order.mean_tau(name) for name in order.tau}
     for index, (name, line) in enumerate(lines.items()):
         figure.add_scatter(
             x=_positions(order, way), y=line, mode="lines+markers", name=plotly_text(name, 30),
@@ -79,17 +77,14 @@ def means_figure(
 
 def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Figure:
     """Bounds of a measure per system, from all unjudged irrelevant to all relevant, with plain and condensed value."""
-    figure = go.Figure()
-    short = short_names((one.name for one in lines), 40)
+    figure, short = go.Figure(), short_names((one.name for one in lines), 40)
     for y, one in enumerate(lines):
-        colour = colours.system(one.position)
-        name = plotly_text(short[one.name])
+        colour, name = colours.system(one.position), plotly_text(short[one.name])
         words = (
             f"<b>{name}</b><br>unjudged irrelevant {number_text(one.value)}<br>bounds {number_text(one.low)} … "
             f"{number_text(one.high)}<br>condensed lists {number_text(one.condensed)}<extra></extra>"
         )
-        shared = {"y": [y, y], "hovertemplate": words, "showlegend": False}
-        line = {"color": colour, "width": 7}
+        shared, line = {"y": [y, y], "hovertemplate": words, "showlegend": False}, {"color": colour, "width": 7}
         figure.add_scatter(x=[one.low, one.high], mode="lines", line=line, opacity=0.3, **shared)
         figure.add_scatter(
             x=[one.value, one.condensed], mode="markers", marker_size=12, marker_symbol=["circle", "diamond-open"],
@@ -145,8 +140,7 @@ def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
         [f"{name}, rank {rank}: {JUDGED[state]}" if state >= 0 else "" for rank, state in enumerate(row, 1)]
         for name, row in zip((plotly_text(query, 40) for query in drawn.queries), drawn.grid.tolist(), strict=True)
     ]
-    figure = go.Figure()
-    figure.add_heatmap(
+    figure = go.Figure().add_heatmap(
         x=list(range(1, ranks + 1)), y=list(range(count)),
         z=[[state if state >= 0 else None for state in row] for row in drawn.grid.tolist()], zmin=-0.5, zmax=2.5,
         colorscale=scale, showscale=False, xgap=1, ygap=1, text=words, hovertemplate="%{text}<extra></extra>",
@@ -175,15 +169,13 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         order = order[np.unique(np.linspace(0, n - 1, BARS).round().astype(int))]
     x = np.arange(1, len(order) + 1) if n <= BARS else np.linspace(1, n, len(order))
     shown = pair.differences[order]
-    figure = go.Figure()
-    figure.add_bar(
+    figure = go.Figure().add_bar(
         # Bars that are nearly as thin as a pixel would lose their gaps by chance.
         x=x, y=shown, width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
         marker={"color": [_colour(pair, side, colours) for side in shown.tolist()], "line": {"width": 0}},
         customdata=[[index] for index in order.tolist()], text=[_words(pair, index) for index in order.tolist()],
         textposition="none", hovertemplate="%{text}<extra></extra>", showlegend=False,
     )  # fmt: skip
-    words = [_side(pair, side, colours) for side in (1, -1)]
     across = "queries, in the order of their difference"
     if equal := int(np.count_nonzero(pair.differences == 0)):  # bars of no height cannot be seen
         across += f" ({count_text(equal)} equal)"
@@ -191,18 +183,17 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     long = len(pair.a) + len(pair.b) > _BESIDE
     figure.add_annotation(
         x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", align="left",
-        text=("<br>" if long else "   ").join(words), showarrow=False, font={"size": 12, "color": colours.text},
+        text=("<br>" if long else "   ").join(_side(pair, side, colours) for side in (1, -1)), showarrow=False,
+        font={"size": 12, "color": colours.text},
     )  # fmt: skip
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
     low, high = float(pair.differences.min(initial=0)), float(pair.differences.max(initial=0))
     air = 0.06 * (high - low) or 0.1
     # A few bars keep the width of bars, and every place is a whole number.
-    last = max(n, _FEW)
-    few: dict[str, Any] = {"nticks": 8}
+    last, few = max(n, _FEW), {"nticks": 8}
     if n <= _FEW:
         queries = [str(pair.queries[index]) for index in order.tolist()]
-        names = short_names(queries, 12)
-        few = {"tickvals": x, "ticktext": [plotly_text(names[query]) for query in queries]}
+        few = {"tickvals": x, "ticktext": [plotly_text(short_names(queries, 12)[query]) for query in queries]}
     beyond = 0.6 + last * 0.004
     return apply_frame(
         figure, colours, 270, across, f"difference in {pair.heading}", bargap=0, margin_t=42 if long else 26,
@@ -217,11 +208,9 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     if len(np.unique(values, axis=0)) > BARS:  # as near as a picture can tell
         values = values.round(2)
     dots, first, counts = np.unique(values, axis=0, return_index=True, return_counts=True)
-    sides = pair.differences[first]
+    sides, (low, high) = pair.differences[first], _range(values)
     figure = go.Figure()
-    low, high = _range(values)
-    diagonal = {"color": colours.grey, "width": 1, "dash": "dash"}
-    figure.add_scatter(x=[low, high], y=[low, high], mode="lines", line=diagonal, hoverinfo="skip", showlegend=False)
+    figure.add_still_line([low, high], [low, high], {"color": colours.grey, "width": 1, "dash": "dash"})
     for sign in (0, 1, -1):
         rows = np.flatnonzero(np.sign(sides) == sign)
         marker = {
@@ -275,15 +264,13 @@ def _words(pair: QueryDifferences, index: int) -> str:
 
 
 def _tie_text(pair: QueryDifferences, index: int, count: int) -> str:
-    words = _words(pair, int(index))
-    return words if count == 1 else words.replace("</b>", f" and {count_text(count - 1)}{THIN}more</b>", 1)
+    more = f" and {count_text(count - 1)}{THIN}more" if count > 1 else ""
+    return _words(pair, int(index)).replace("</b>", f"{more}</b>", 1)
 
 
 def _sizes(counts: np.ndarray, most: int) -> list[float]:
     """Areas as the counts, from a size that can be hit to one that hides little."""
-    if most <= 1:
-        return [_SMALLEST] * len(counts)
-    return (_SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt((counts - 1) / (most - 1))).round(1).tolist()
+    return (_SMALLEST + (_LARGEST - _SMALLEST) * np.sqrt((counts - 1) / max(most - 1, 1))).round(1).tolist()
 
 
 def _range(values: Array) -> tuple[float, float]:

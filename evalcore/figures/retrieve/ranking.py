@@ -19,21 +19,21 @@ from evalcore.classification import drawn_points
 from evalcore.figures import graph_objects as go
 from evalcore.figures.systems import frame_square
 from evalcore.figures.theme import DASHES, Ink, apply_frame
+from evalcore.figures.threshold_view import GRID
 from evalcore.numeric import Array, Indices
 from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, interpolated_precision_at, mean_curve
 from evalcore.retrieval.ranked import ranked_curve, ranked_roc
 from evalcore.wording import count_text, deflated, number_text, one_line, packed_numbers, plotly_text, short_names
 
-__all__ = ["RANKING_ELEMENT", "RANKING_GALLERY", "RANKING_SCRIPT", "RANKING_STYLE", "ranking_ink"]
+__all__ = ["RANKING_ELEMENT", "RANKING_SCRIPTS", "RANKING_STYLE", "ranking_ink"]
 __all__ += ["MOST_BARS", "begun_figure", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["STRIP_RANKS", "beside_strips", "quantile_lines", "ranking_table", "roc_quantile_lines", "selected_line"]
 __all__ += ["gallery_figure", "rank_marks", "ranking_strips"]
 
-RANKING_SCRIPT, RANKING_GALLERY, RANKING_STYLE, RANKING_ELEMENT = (
-    str(Path(__file__).with_name("program") / name)
-    for name in ("rankings.js", "gallery.js", "rankings.css", "rankings.html")
-)
+_FOLDER = Path(__file__).with_name("program")
+RANKING_SCRIPTS = (GRID, str(_FOLDER / "rankings.js"), str(_FOLDER / "gallery.js"))
+RANKING_STYLE, RANKING_ELEMENT = str(_FOLDER / "rankings.css"), str(_FOLDER / "rankings.html")
 """Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of curves and table in a browser."""
 
 FAINT = 300
@@ -74,11 +74,9 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: 
     points = np.rint(np.column_stack([recall, best[rows]]) * _UNIT).astype("<u2")
     sizes = np.bincount(query[rows], minlength=len(hits))
     return {
-        "places": np.flatnonzero(sizes).tolist(),
-        "sizes": sizes[sizes > 0].tolist(),
-        "points": b64encode(points.tobytes()).decode(),
-        "drawn": sample.tolist(),
-    }
+        "places": np.flatnonzero(sizes).tolist(), "sizes": sizes[sizes > 0].tolist(),
+        "points": b64encode(points.tobytes()).decode(), "drawn": sample.tolist(),
+    }  # fmt: skip
 
 
 def quantile_lines(hits: Hits, level: float = 1) -> list[Line]:
@@ -143,11 +141,10 @@ def mean_lines(rankings: Rankings) -> dict[str, dict]:
         for k, p, r in zip(curve.cuts, curve.precision_at.tolist(), curve.recall_at.tolist(), strict=True)
     ]
     # The line of a single query is drawn already; its points are marked on it.
-    alone = count == 1
-    mean = "" if alone else f"mean of {count_text(count)} queries, "
+    mean, line = ("", False) if count == 1 else (f"mean of {count_text(count)} queries, ", True)
     return {
-        "levels": {"name": f"{mean}11 points", "dashed": False, "points": levels, "line": not alone},
-        "cuts": {"name": f"{mean}fixed ranks", "dashed": True, "points": cuts, "line": not alone},
+        "levels": {"name": f"{mean}11 points", "dashed": False, "points": levels, "line": line},
+        "cuts": {"name": f"{mean}fixed ranks", "dashed": True, "points": cuts, "line": line},
     }
 
 
@@ -162,12 +159,9 @@ def selected_line(rankings: Rankings, index: int, roc: bool = False) -> dict:
     curve = ranked_curve(hits, index, level)
     efficiency = float(rankings.per_query(["efficiency"]).values["efficiency"][index])
     return {
-        "place": index,
-        "saw": polyline(curve.recall, curve.precision),
-        "steps": interpolated_steps(curve),
-        "nearest": best_rank(curve),
-        "efficiency": f"rank {curve.closest + 1}: efficiency {number_text(efficiency)}",
-    }
+        "place": index, "saw": polyline(curve.recall, curve.precision), "steps": interpolated_steps(curve),
+        "nearest": best_rank(curve), "efficiency": f"rank {curve.closest + 1}: efficiency {number_text(efficiency)}",
+    }  # fmt: skip
 
 
 def interpolated_steps(curve: RankedCurve) -> Line:
@@ -180,9 +174,8 @@ def interpolated_steps(curve: RankedCurve) -> Line:
 
 def best_rank(curve: RankedCurve) -> list[float] | None:
     """Recall and precision of the rank nearest to (1, 1); None for an empty list."""
-    if curve.closest < 0:
-        return None
-    return [float(curve.recall[curve.closest]), float(curve.precision[curve.closest])]
+    at = curve.closest
+    return None if at < 0 else [float(curve.recall[at]), float(curve.precision[at])]
 
 
 def roc_points(roc: RankedRoc) -> Line:
@@ -229,10 +222,8 @@ def ranking_ink(colours: Ink) -> dict:
 def table_column(column: QueryColumn, bars: bool = False) -> dict:
     """Distinct values as text, ascending, and the index of each query's value, by which the browser sorts."""
     shown = packed_numbers(column.values, column.text) | {"heading": column.heading, "title": column.about}
-    if bars:
-        shares = np.clip(np.nan_to_num(np.unique(column.values)), 0, 1)
-        shown["bars"] = np.rint(shares * 100).astype(int).tolist()
-    return shown
+    shares = np.clip(np.nan_to_num(np.unique(column.values)), 0, 1)
+    return shown | ({"bars": np.rint(shares * 100).astype(int).tolist()} if bars else {})
 
 
 STRIP_RANKS = 100
@@ -351,8 +342,7 @@ def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colou
 
 def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
     """Precision against recall of one list: a dot per rank, and the interpolated curve."""
-    figure = go.Figure()
-    figure.add_scatter(
+    figure = go.Figure().add_scatter(
         x=curve.recall, y=curve.precision, mode="lines+markers", name="each rank", customdata=curve.rank,
         line={"color": colours.system(0), "width": 1.2}, marker={"size": 7},
         hovertemplate="rank %{customdata}: recall %{x:.3f} · precision %{y:.3f}<extra></extra>",
@@ -379,8 +369,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
     shown = slice(0, MOST_BARS)
     ranks, grades = table.rank[shown].tolist(), table.grade[shown].tolist()
     gains, ideal, discount = table.gain[shown], table.ideal_gain[shown], table.discount[shown]
-    figure = go.Figure()
-    figure.add_bar(
+    figure = go.Figure().add_bar(
         x=ranks, y=ideal, name="ideal list", marker_color="rgba(0,0,0,0)", width=0.82,
         marker_line={"color": colours.grey, "width": 1.2},
         customdata=_texts(ideal), hovertemplate="rank %{x} of the ideal list: gain %{customdata}<extra></extra>",
@@ -420,9 +409,8 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     )  # fmt: skip
     figure.add_scatter(
         x=ranks, y=table.idcg, name="ideal DCG", mode=mode, line={"color": colours.grey, "width": 1.5, "dash": "dash"},
-        fill="tonexty", fillcolor=f"{colours.grey}22",
-        customdata=[f"nDCG {text}" for text in _texts(table.ndcg)], text=_texts(table.idcg),
-        hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
+        fill="tonexty", fillcolor=f"{colours.grey}22", customdata=[f"nDCG {text}" for text in _texts(table.ndcg)],
+        text=_texts(table.idcg), hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
     return apply_frame(
         figure, colours, HEIGHT, x="rank", y="discounted cumulated gain", xaxis=_ranks_axis(len(ranks)),

@@ -107,12 +107,9 @@ def overlap_outline(pair: Circles) -> Array:
 
 def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
     """Whether a collection fits the scale of the sets of several pictures: neither too large for them nor too small."""
-    total = float(every[0].total)
-    if not total > 0:
-        return False
-    width, height = _extent(every)
-    room = math.sqrt(total / _WIDE)
-    fits = width * 1.04 <= room * _WIDE and height * 1.04 <= room
+    (width, height), total = _extent(every), float(every[0].total)
+    room = math.sqrt(total / _WIDE) if total > 0 else 0.0
+    fits = room > 0 and width * 1.04 <= room * _WIDE and height * 1.04 <= room
     return fits and max(height, width / _WIDE) >= _SMALL * room
 
 
@@ -136,10 +133,7 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
         _add_region(figure, outline, outcome, counts)
     for outline in (first, second):
         if len(outline):
-            figure.add_scatter(
-                x=outline[:, 0], y=outline[:, 1], mode="lines", line={"color": colours.text, "width": 1.5},
-                hoverinfo="skip", showlegend=False,
-            )  # fmt: skip
+            figure.add_still_line(outline[:, 0], outline[:, 1], {"color": colours.text, "width": 1.5})
     _add_counts(figure, counts, pair, room * _WIDE)
     _add_names(figure, counts, pair, colours)
     hidden = {"visible": False, "fixedrange": True}
@@ -157,8 +151,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
     order = np.argsort(-np.abs(np.nan_to_num(pulls)), kind="stable")[:MOST_PULLS]
     shown = [plotly_text(name) for name in short_names(names[int(index)] for index in order).values()]
     values, decimals = pulls[order].tolist(), magnitude_decimals(pulls)
-    figure = go.Figure()
-    figure.add_bar(
+    figure = go.Figure().add_bar(
         # Places, not names: two names may be one when they are cut short.
         x=values, y=list(range(len(order))), orientation="h", marker_color=colours.accent,
         customdata=[plotly_text(names[index]) for index in order], text=[signed_number(v, decimals) for v in values],
@@ -206,10 +199,9 @@ def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: Confusi
     count = float(getattr(counts, outcome))
     hatch = {"shape": "/", "size": 7, "solidity": 0.42, "bgcolor": f"{OUTCOMES[outcome]}73"}
     figure.add_scatter(
-        x=outline[:, 0], y=outline[:, 1], mode="lines", fill="toself", line={"width": 0},
-        fillcolor=OUTCOMES[outcome], hoveron="fills", hoverinfo="text", showlegend=False,
-        text=f"{count_text(count)} {outcome_word(outcome, count)}", meta={"outcome": outcome},
-        **({} if outcome == "tp" else {"fillpattern": hatch | {"fgcolor": OUTCOMES[outcome]}}),
+        x=outline[:, 0], y=outline[:, 1], mode="lines", fill="toself", line={"width": 0}, fillcolor=OUTCOMES[outcome],
+        hoveron="fills", hoverinfo="text", showlegend=False, text=f"{count_text(count)} {outcome_word(outcome, count)}",
+        meta={"outcome": outcome}, **{} if outcome == "tp" else {"fillpattern": hatch | {"fgcolor": OUTCOMES[outcome]}},
     )  # fmt: skip
 
 

@@ -1,5 +1,4 @@
 """The threshold view as data for the browser, which computes nothing but pixels."""
 
 from .browser import *
-from .shaking import *
 from .view import *

@@ -11,14 +11,14 @@ import numpy.typing as npt
 from evalcore.analyses import ChoiceCertainty, Pinned, Scores, ThresholdChoice
 from evalcore.classification import Choice, ScoreAxis
 from evalcore.figures.theme import OUTCOMES, Ink, ink
-from evalcore.figures.threshold_view.shaking import Shaking
-from evalcore.figures.threshold_view.view import ThresholdView, changes, codes, current_row
+from evalcore.figures.threshold_view.view import Shaking, ThresholdView, changes, codes, current_row
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import count_text
 
-__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WORDS", "alone_program", "hands_note"]
-__all__ += ["overlay", "pin_changes", "script_of", "text_of_files", "view_alone", "view_ink", "view_program"]
+__all__ = ["CAMERA", "ELEMENT", "GRID", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WORDS", "alone_program"]
+__all__ += ["hands_note", "overlay", "pin_changes", "script_of", "text_of_files", "view_alone", "view_ink"]
+__all__ += ["view_program"]
 
 _BARS = 160  # little bars in which the resamples are shown
 
@@ -34,13 +34,14 @@ def overlay(
     the lower and upper ends at the rows of the view's grid. The first of the pins is the one that numbers are compared
     with.
     """
-    way = -1 if chosen.scores.higher else 1
+    way, promise = -1 if chosen.scores.higher else 1, chosen.promise
+    promised = None if promise is None or promise.ranges is None else _places(view.axis, promise.ranges)
     return {
         "allowed": None if allowed is None else _allowed(view, chosen, allowed.reshape(-1, 2)),
         "spread": _spread(view.axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
         "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
-        "promise": _promise(view.axis, chosen),
+        "promise": None if promised is None else {"ranges": promised, "words": promise.label},
         "cost": _cost(view.axis, chosen),
     } | ({"pins": [_ghost(view.axis, one) for one in pins]} if pins else {})
 
@@ -68,14 +69,6 @@ def _known(value: float) -> float | None:
 
 def _places(axis: ScoreAxis, thresholds: npt.ArrayLike) -> list:
     return np.round(axis.x(thresholds), 5).tolist()
-
-
-def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
-    """Ranges in which the limits hold on new rows, with their caption."""
-    promise = chosen.promise
-    if promise is None or promise.ranges is None:
-        return None
-    return {"ranges": _places(axis, promise.ranges), "words": promise.label}
 
 
 def _cost(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
@@ -127,10 +120,10 @@ def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
 
 _FOLDER = Path(__file__).with_name("program")
 
-ELEMENT, PICTURE, CAMERA, WORDS = (
-    str(_FOLDER / name) for name in ("element.js", "picture.js", "shared.css", "words.js")
+ELEMENT, GRID, PICTURE, CAMERA, WORDS = (
+    str(_FOLDER / name) for name in ("element.js", "grid.js", "picture.js", "shared.css", "words.js")
 )
-"""Files of several programs: elements and hands on them, saved pictures, rules of style, numbers as text."""
+"""Files of several programs: elements and hands on them, tables, saved pictures, rules of style, numbers as text."""
 
 THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 

@@ -1,17 +1,16 @@
-"""The threshold view as data for the browser: content for up to 1,001 thresholds, current row and overlay of a goal."""
+"""The threshold view as data for the browser: content for up to 1,001 thresholds, current row, and samples to shake."""
 
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses import CELLS
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses import CELLS, ResamplingPlan, Scores, ThresholdChoice, resampling_for
 from evalcore.analyses.threshold.choice import OperatingPoint, amount_columns, refused_amounts
 from evalcore.analyses.threshold.pins import Pinned, count_change, value_change
 from evalcore.classification.binary.axis import ScoreAxis, ScoreBars, score_axis, score_bars, score_dots
@@ -21,13 +20,15 @@ from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable, 
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
-from evalcore.numeric import Array, ratio
+from evalcore.inference.intervals.scores import resampled_scores
+from evalcore.numeric import Array, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import one_line, plotly_text, rows_text, threshold_text, value_text
+from evalcore.wording import deflated, one_line, plotly_text, rows_text, threshold_text, value_text
 from evalcore.wording.numbers import THIN, UNDEFINED, count_text, level_text, number_text, outcome_word, range_text
 
-__all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "ThresholdView", "add_point", "changes", "codes"]
-__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "smoothed_classes", "texts"]
+__all__ = ["FEW_DOTS", "MOST_DOTS", "MOST_UNASKED", "NEIGHBOURS", "RATES", "SAMPLES", "Drawing", "Shaking"]
+__all__ += ["ThresholdView", "add_point", "changes", "codes", "current_row", "densities_figure", "drawn_name"]
+__all__ += ["make_threshold_view", "rows_of", "shaking_of", "smoothed_classes", "texts"]
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
 """The rates that are shown with their intervals."""
@@ -130,9 +131,7 @@ def _value_texts(measure: MetricDef, values: Array) -> list[str]:
     return texts([value_text(measure, value) for value in values.tolist()])
 
 
-FEW_DOTS, MOST_DOTS = 60, 300
-"""Rows up to which dots are what is drawn first, and up to which they can be chosen."""
-
+FEW_DOTS, MOST_DOTS = 60, 300  # rows up to which dots are what is drawn first, and up to which they can be chosen
 _DOT, _LARGE_DOT = 1 / 64, 1 / 40  # width of a dot, as a share of the axis; the second where rows are few
 _NARROWEST = 1 / 400  # least width of a kernel: narrower ones would be needles that no picture shows
 
@@ -156,7 +155,7 @@ def densities(
     """Distributions of both classes above and below the base line, with their notes."""
     if drawing.density == "dots" and len(grid) == len(scored.thresholds()):
         shape, note = _dots(scored, axis, grid)
-    elif drawing.density == "smooth" and _rows(scored):
+    elif drawing.density == "smooth" and rows_of(scored):
         shape, note = _smooth(scored, axis, drawing, names)
     else:
         shape, note = _bars(scored, axis, drawing, names)
@@ -218,7 +217,7 @@ def _width_text(axis: ScoreAxis, width: float) -> str:
 
 
 def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[dict, str]:
-    width = _LARGE_DOT if _rows(scored) <= FEW_DOTS else _DOT
+    width = _LARGE_DOT if rows_of(scored) <= FEW_DOTS else _DOT
     dots = score_dots(scored, axis, width)
     most = max((dot[4] for dot in dots), default=1.0)
     rows = grid.rows([dot[1] for dot in dots])
@@ -231,7 +230,8 @@ def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[
     return shape, "One dot per row" + ("; its area is the weight" if scored.positive_weights is not None else "")
 
 
-def _rows(scored: ScoredLabels) -> int:
+def rows_of(scored: ScoredLabels) -> int:
+    """Number of rows with a score, each of which may be a dot."""
     return len(scored.positive_scores) + len(scored.negative_scores)
 
 
@@ -239,10 +239,8 @@ def _left_out_note(axis: ScoreAxis, drawing: Drawing) -> str:
     """Note on scores that the axis does not show, as a sentence."""
     if drawing.extent == "log" and not axis.log:
         return "No score is above 0, so the axis is not logarithmic"
-    if not axis.left_out:
-        return ""
     scores = "1 score is" if axis.left_out == 1 else f"{count_text(axis.left_out)} scores are"
-    return f"{scores} {'at or below 0' if axis.log else 'outside the axis'} and not drawn"
+    return f"{scores} {'at or below 0' if axis.log else 'outside the axis'} and not drawn" if axis.left_out else ""
 
 
 NEIGHBOURS = 60
@@ -363,14 +361,11 @@ def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
 def _tick_texts(ticks: Array) -> list[str]:
     """Tick labels in six digits; with equal decimals or all digits if two would be alike."""
     labels = [threshold_text(float(tick)) for tick in ticks]
-    if len(set(labels)) == len(labels):
-        finite = np.isfinite(ticks).all() and not any("e" in text for text in labels)
-        decimals = max((len(text.partition(".")[2]) for text in labels), default=0) if finite else 0
-        return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else labels
-    return [repr(float(tick)).replace("-", "−") for tick in ticks]
-
-
-_HEIGHT = 300
+    if len(set(labels)) < len(labels):
+        return [repr(float(tick)).replace("-", "−") for tick in ticks]
+    finite = np.isfinite(ticks).all() and not any("e" in text for text in labels)
+    decimals = max((len(text.partition(".")[2]) for text in labels), default=0) if finite else 0
+    return [f"{tick:.{decimals}f}".replace("-", "−") for tick in ticks] if decimals else labels
 
 
 def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Sequence[Pinned] = ()) -> go.Figure:
@@ -383,28 +378,24 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink, pins: Seque
     is_left = bars.low < threshold if scores.higher else bars.low <= threshold
     cuts = np.where(bars.low == bars.high, np.where(is_left, bars.right, bars.left), cut)
     for outcome in ("tp", "fn", "fp", "tn"):
-        sign = 1 if outcome in ("tp", "fn") else -1
+        heights = bars.positives if outcome in ("tp", "fn") else -bars.negatives
         # Called positive lies on the side of the threshold where scores speak for it.
         right = (outcome in ("tp", "fp")) == scores.higher
         left_ends = np.maximum(bars.left, cuts) if right else bars.left
         right_ends = bars.right if right else np.minimum(bars.right, cuts)
-        inside = right_ends > left_ends
-        heights = sign * (bars.positives if sign > 0 else bars.negatives)[inside]
-        count = float(getattr(counts, outcome))
-        pattern = hatch | {"shape": HATCHES[outcome]}
+        inside, count = right_ends > left_ends, float(getattr(counts, outcome))
         figure.add_bar(
-            x=((left_ends + right_ends) / 2)[inside], y=heights, width=(right_ends - left_ends)[inside],
-            marker={"color": OUTCOMES[outcome], "line": {"width": 0}, "pattern": pattern}, hoverinfo="skip",
-            name=f"{count_text(count)} {outcome_word(outcome, count)} ({outcome.upper()})",
+            x=((left_ends + right_ends) / 2)[inside], y=heights[inside], width=(right_ends - left_ends)[inside],
+            marker={"color": OUTCOMES[outcome], "line": {"width": 0}, "pattern": hatch | {"shape": HATCHES[outcome]}},
+            name=f"{count_text(count)} {outcome_word(outcome, count)} ({outcome.upper()})", hoverinfo="skip",
         )  # fmt: skip
     ticks = axis.ticks()
     highest = float(max(bars.positives.max(initial=0), bars.negatives.max(initial=0))) or 1.0
     frame = {"barmode": "overlay", "bargap": 0, "showlegend": True}
-    apply_frame(figure, colours, _HEIGHT, plotly_text(scores.system), "rows", **frame)
+    apply_frame(figure, colours, 300, plotly_text(scores.system), "rows", **frame)
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
-    dashed = {"color": colours.grey, "width": 1, "dash": "dash"}
     for place in axis.x([one.pin.threshold for one in pins if one.is_shown]).tolist():
-        figure.add_vline(x=place, line=dashed)
+        figure.add_vline(x=place, line={"color": colours.grey, "width": 1, "dash": "dash"})
     figure.add_vline(x=cut, line={"color": colours.text, "width": 2})
     figure.add_annotation(
         x=cut, y=1, yref="paper", yanchor="top", xanchor="left", xshift=6, showarrow=False,
@@ -420,3 +411,113 @@ def add_point(figure: go.Figure, plane: str, scores: Scores, threshold: float, c
     marker = {"symbol": "circle", "size": 11, "color": colours.paper, "line": {"color": colours.text, "width": 3}}
     look = {"mode": "markers", "showlegend": False, "cliponaxis": False, "hoverinfo": "skip"}
     return figure.add_scatter(x=[x], y=[y], marker=marker, **look)
+
+
+SAMPLES = 30
+MOST_UNASKED = 60_000  # bytes of the samples up to which a report holds them
+_DECIMALS, _DIGITS = -2, 5  # of sums of weights: two decimals, as in words, and so many digits after the first
+_TALL = 200  # of 255 steps, the height of the tallest smooth density
+_TERMS = {"f_beta": ((2, 0, 0, 0), (2, 1, 1, 0))}  # TP, FP, FN and TN above and below the line, of what is no share
+
+
+@dataclass(frozen=True, eq=False)
+class Shaking:
+    """Samples for the browser: JSON, and its digest as the name."""
+
+    name: str
+    text: str
+
+
+def shaking_of(view: ThresholdView, chosen: ThresholdChoice, plan: ResamplingPlan) -> Shaking | None:
+    """Draw samples like the rows of a view: their counts at each of its stops and in each bar; None without rows.
+
+    Rows are drawn with replacement, clusters whole, as the plan says; each sample chooses its own best threshold for
+    the goal, unless that is about amounts. All counts are sent, as differences from stop to stop.
+    """
+    scores = chosen.scores
+    if not float(scores.table.counts[-1].total) > 0:
+        return None
+    at, places, bars, top = _rows_of(scores, view)
+    table = ThresholdTable(scores.table.thresholds[at], scores.table.counts[at])
+    resampling = resampling_for(scores, table, replace(plan, resamples=SAMPLES))
+    blocks = resampling.over_blocks(lambda _, counts: (counts.tp, counts.fp), threaded=False)
+    tp, fp = (np.concatenate(hits) for hits in zip(*blocks, strict=True))
+    counts = ConfusionCounts(*(cell[:, places] for cell in (tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # What the rows of a sample cost is not known: only their numbers are drawn.
+        best = np.full(SAMPLES, -1) if chosen.goal.priced else chosen.goal.chosen_rows(counts)
+        samples = [resampled_scores(*hits) for hits in zip(tp, fp, strict=True)]
+        areas = {
+            key: [f"{word} {number_text(METRICS[measure](sample))}" for sample in samples]
+            for key, word, measure in (("roc", "AUC", "roc_auc"), ("pr", "AP", "average_precision"))
+        }
+    rates = dict.fromkeys((*RATES, "fall_out", *view.drawing.lines))
+    terms = {key: value for key in rates if (value := _terms(key)) is not None}
+    rising = slice(None, None, -1 if scores.higher else 1)
+    values = {key: np.asarray(METRICS[key](counts), "<f4")[:, rising] for key in rates if key not in terms}
+    unit, packed = _packed(np.stack([tp, fp], axis=1))
+    data = {
+        "samples": SAMPLES, "unit": unit, "packed": packed, "length": len(at), "stops": places[rising].tolist(),
+        "bars": [side.tolist() for side in bars], "top": top, "share": view.drawing.height == "share",
+        "smooth": _smooth_samples(view, scores, at, (tp, fp)) if view.drawing.density == "smooth" else None,
+        "terms": terms, "others": {key: deflated(value.tobytes()) for key, value in values.items()},
+        "percent": [key for key in rates if METRICS[key].percent],
+        "best": np.where(best < 0, -1, len(places) - 1 - best if scores.higher else best).tolist(), "areas": areas,
+        "names": {key: METRICS[key].short for key in RATES},
+        "interval": f"{level_text(view.intervals.level)} interval", "method": view.intervals.method_name,
+    }  # fmt: skip
+    return Shaking(*named_text(data))
+
+
+def _rows_of(scores: Scores, view: ThresholdView) -> tuple[Indices, Indices, tuple[Indices, Indices], float]:
+    """Rows of the table that are sent; among them those of the grid, and the strict and the lax end of each bar.
+
+    Last the height of the tallest bar, in rows or as a share of its class.
+    """
+    table, scored, higher = scores.table, scores.scored, scores.higher
+    bars = score_bars(scored, view.axis, view.drawing.bins)
+    beyond = np.inf if higher else -np.inf
+    # The end of a bar on the positive side is a score of its own only in the last bar and where each score has one.
+    lax, strict = (bars.low, bars.high) if higher else (bars.high, bars.low)
+    last = np.arange(len(lax)) == (len(lax) - 1 if higher else 0)
+    strict = np.where((lax == strict) | last, np.nextafter(strict, beyond), strict)
+    grid, ends = table.rows(view.grid.thresholds), [table.rows(side) for side in (strict, lax)]
+    at = np.unique(np.concatenate([grid, *ends]))
+    *_, top = heights_of(bars, scored, view.drawing)
+    return at, at.searchsorted(grid), (at.searchsorted(ends[0]), at.searchsorted(ends[1])), top
+
+
+def _terms(key: str) -> Sequence[Sequence[int]] | None:
+    """How often each cell counts above and below the line of a measure; None where it is no such quotient."""
+    measure, cells = METRICS[key], ("tp", "fp", "fn", "tn")
+    if measure.interval != "share":
+        return _TERMS.get(key)
+    return [[int(cell in side) for cell in cells] for side in (measure.numerator, measure.denominator)]
+
+
+def _packed(hits: Array) -> tuple[float, str]:
+    """Cumulated counts of shape (samples, 2, t) as whole steps of a unit, each byte of all steps by itself."""
+    total = float(hits.max(initial=0))
+    fine = min(_DECIMALS, math.floor(math.log10(total or 1.0)) - _DIGITS)
+    unit = 1.0 if np.array_equal(hits, np.rint(hits)) else 10.0**fine
+    steps = np.diff(np.rint(hits / unit).astype(np.uint64), axis=-1, prepend=np.uint64(0)).reshape(-1)
+    size = max(-(-int(steps.max(initial=0)).bit_length() // 8), 1)
+    planes = steps.view(np.uint8).reshape(-1, 8).T[:size]
+    return unit, deflated(planes.tobytes())
+
+
+def _smooth_samples(view: ThresholdView, scores: Scores, at: Indices, hits: Sequence[Array]) -> str:
+    """Smooth densities of both classes of each sample: bytes, of which 200 are the tallest density of the rows."""
+    axis, by_share = view.axis, view.drawing.height == "share"
+    along = axis.along(scores.table.thresholds[at])
+    shown = np.isfinite(along)
+    totals = (1.0, 1.0) if by_share else (scores.scored.positives, scores.scored.negatives)
+    classes = smoothed_classes(scores.scored, axis, view.drawing)
+    tops, sides = [1e-300], []
+    for side, (places, weights, width), total in zip(hits, classes, totals, strict=True):
+        smooth = partial(kernel_density, low=0, high=1, bandwidth=width)
+        tops.append(total * smooth(places, weights).values.max(initial=0))
+        drawn = [smooth(along[shown], row[shown]).values for row in np.diff(side, prepend=0)]
+        sides.append(np.stack(drawn) * (1.0 if by_share else side[:, -1:]))
+    heights = np.stack(sides, axis=1) / max(tops)
+    return deflated(np.clip(np.rint(_TALL * heights), 0, 255).astype(np.uint8).tobytes())

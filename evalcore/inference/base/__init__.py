@@ -5,4 +5,3 @@ from .comparison import *
 from .intervals import *
 from .paired import *
 from .resampling import *
-from .swaps import *

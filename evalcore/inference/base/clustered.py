@@ -255,17 +255,15 @@ def cells_of_bags(cells: Indices, size: int, codes: Indices, weights: Array | No
     return coo_array((weight, (bags, cells)), shape=(int(bags.max(initial=-1)) + 1, size)).tocsr()
 
 
-def draw_clusters(random: np.random.Generator, cells: Any) -> Array:
-    """Sums of the cells, shape (m,), over as many clusters as there are; cells of shape (clusters, m), also sparse."""
-    size = cells.shape[0]
-    return np.bincount(random.integers(0, size, size), minlength=size) @ cells
-
-
 def drawn_counts(random: np.random.Generator, counts: Array, clusters: Any, resamples: int) -> Iterator[Array]:
-    """Counts of cells, shape (m,), in resamples of the rows, or of the clusters of `draw_clusters` if there are any."""
+    """Counts of cells, shape (m,), in resamples of the rows, or of as many clusters; of shape (c, m), also sparse."""
     n, shares = whole_rows(counts.sum()), counts / (counts.sum() or 1.0)
+    size = 0 if clusters is None else clusters.shape[0]
     for _ in range(resamples):
-        yield random.multinomial(n, shares).astype(float) if clusters is None else draw_clusters(random, clusters)
+        if clusters is None:
+            yield random.multinomial(n, shares).astype(float)
+        else:
+            yield np.bincount(random.integers(0, size, size), minlength=size) @ clusters
 
 
 def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) -> float:

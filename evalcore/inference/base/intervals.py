@@ -123,12 +123,9 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
 
 
 def area_interval(
-    area: npt.ArrayLike,
-    variance: npt.ArrayLike,
-    level: float = 0.95,
-    logit: bool = True,
+    area: npt.ArrayLike, variance: npt.ArrayLike, level: float = 0.95, logit: bool = True,
     degrees: npt.ArrayLike | None = None,
-) -> Interval:
+) -> Interval:  # fmt: skip
     """Interval of areas between 0 and 1 from their variance: on the logit scale, or clipped.
 
     The distribution is normal, or that of t with some degrees of freedom. No variance, as of a perfect order or of

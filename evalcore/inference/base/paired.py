@@ -9,9 +9,8 @@ import numpy.typing as npt
 from scipy.special import nctdtr, ndtr, stdtr, stdtrit
 
 from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes
-from evalcore.inference.base.comparison import Comparison
+from evalcore.inference.base.comparison import Comparison, exact_mcnemar
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, student_interval, unless_rejected
-from evalcore.inference.base.swaps import exact_mcnemar
 from evalcore.numeric import Array, Indices
 from evalcore.registry import MetricDef
 
@@ -234,21 +233,15 @@ def _exact_ranks(ranks: Array, statistic: float) -> float:
 
 # What each query adds to the statistic, whose sign an exchange of the two systems turns.
 _ADDED: dict[Callable[..., PairedComparison], Callable[[Array], Array]] = {
-    paired_t: lambda differences: differences,
-    cautious_t: lambda differences: differences,
-    randomization: lambda differences: differences,
-    wilcoxon: lambda differences: signed_ranks(differences)[0],
-    sign_test: np.sign,
-}
+    paired_t: np.asarray, cautious_t: np.asarray, randomization: np.asarray,
+    wilcoxon: lambda differences: signed_ranks(differences)[0], sign_test: np.sign,
+}  # fmt: skip
 
 
 def clustered_test(
-    test: Callable[..., PairedComparison],
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
-    clusters: npt.ArrayLike | None,
+    test: Callable[..., PairedComparison], a: npt.ArrayLike, b: npt.ArrayLike, clusters: npt.ArrayLike | None,
     level: float = 0.95,
-) -> PairedComparison:
+) -> PairedComparison:  # fmt: skip
     """Test the mean difference, B minus A, of clustered queries by one of the paired tests.
 
     The standard error is that of the sums of the clusters, with a t distribution. The other tests exchange the two

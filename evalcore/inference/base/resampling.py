@@ -47,13 +47,8 @@ RESAMPLES = 2000
 SEED = 20
 FEW_DEGREES = 15  # below so many degrees of freedom a note says that few rows decide
 
-INTERVAL_METHODS = {
-    "wilson": "Wilson",
-    "clopper": "Clopper–Pearson",
-    "agresti": "Agresti–Coull",
-    "jeffreys": "Jeffreys",
-    "bootstrap": "bootstrap",
-}
+INTERVAL_METHODS = {"wilson": "Wilson", "clopper": "Clopper–Pearson", "agresti": "Agresti–Coull"}
+INTERVAL_METHODS |= {"jeffreys": "Jeffreys", "bootstrap": "bootstrap"}
 
 AREA_METHODS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
 """Intervals of the area under the ROC curve with their names."""

@@ -75,14 +75,9 @@ def precision_recall_band(table: ThresholdTable, level: float = 0.95, **settings
 
 
 def _resampled_band(
-    table: ThresholdTable,
-    curves_of: Callable[[Array, Array, Array, Array], Array],
-    level: float,
-    simultaneous: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    scored: ScoredLabels | None = None,
-) -> Band:
+    table: ThresholdTable, curves_of: Callable[[Array, Array, Array, Array], Array], level: float,
+    simultaneous: bool = False, resamples: int = RESAMPLES, seed: int = SEED, scored: ScoredLabels | None = None,
+) -> Band:  # fmt: skip
     """Band of the curves that a function computes from resampled recall and false positive rate, (resamples, t).
 
     It also gets the positives and negatives of each resample, (resamples, 1). The pointwise band covers the middle

@@ -51,11 +51,8 @@ def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
     return np.square(error), np.square(state.truth - state.moments.truth)
 
 
-_LOSSES = {
-    "d2_absolute_error": "mean_absolute_error",
-    "d2_pinball": "mean_pinball_loss",
-    "d2_tweedie": "mean_tweedie_deviance",
-}
+_LOSSES = {"d2_absolute_error": "mean_absolute_error", "d2_pinball": "mean_pinball_loss"}
+_LOSSES |= {"d2_tweedie": "mean_tweedie_deviance"}
 
 
 def _of_root(state: Estimates) -> Array:
@@ -265,14 +262,8 @@ def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float)
     return low, high, math.inf  # ranks have no large values
 
 
-_WAYS = {
-    "mean": _by_mean,
-    "root": _by_squares,
-    "sum": _by_squares,
-    "ratio": _by_ratio,
-    "fisher": _by_fisher,
-    "order": _by_order,
-}
+_WAYS = {"mean": _by_mean, "root": _by_squares, "sum": _by_squares, "ratio": _by_ratio, "fisher": _by_fisher}
+_WAYS |= {"order": _by_order}
 
 
 def mean_interval(values: npt.ArrayLike, level: float = 0.95, skewed: bool = False) -> Interval:

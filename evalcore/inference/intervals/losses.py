@@ -11,12 +11,13 @@ from evalcore.classification.binary.clusters import ClusterCounts
 from evalcore.classification.binary.counts import error_rate, precision, recall
 from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import mean_over_rows
-from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
+from evalcore.classification.several.losses import squares, surprise_over_classes
+from evalcore.classification.several.probabilities import CLIP, surprise
 from evalcore.inference.base import Interval, effective_shares, percentile_interval, randomization, wilson
 from evalcore.inference.base.clustered import bags_of_rows, resampled_sums
+from evalcore.inference.base.comparison import few_pairs
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.resampling import SEED, clustered_percentiles, percentile_bounds, resampled_cells
-from evalcore.inference.base.swaps import few_pairs
 from evalcore.numeric import Array, Indices, at_rows, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_label_measures", "bootstrap_losses", "calibration_error_by_chance"]
@@ -36,13 +37,9 @@ RANKING_MEASURES = {
 
 
 def bootstrap_losses(
-    table: ProbabilityTable,
-    base: float = math.e,
-    clip: float = CLIP,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
+    table: ProbabilityTable, base: float = math.e, clip: float = CLIP, level: float = 0.95, resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> dict[str, Interval]:
+) -> dict[str, Interval]:  # fmt: skip
     """Intervals of log-loss, Brier score and skill by key, over the same resamples; nan bounds for an infinite loss."""
     check_level(level)
     if table.weights is not None:
@@ -88,14 +85,9 @@ def drawn_sums(columns: Array, codes: Indices, weights: Array | None, resamples:
 
 
 def compare_losses(
-    before: ProbabilityTable,
-    after: ProbabilityTable,
-    base: float = math.e,
-    clip: float = CLIP,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> dict[str, Interval]:
+    before: ProbabilityTable, after: ProbabilityTable, base: float = math.e, clip: float = CLIP, level: float = 0.95,
+    resamples: int = RESAMPLES, seed: int = SEED,
+) -> dict[str, Interval]:  # fmt: skip
     """Change in the losses between two sets of probabilities for the same rows, in the same order, of the same weights.
 
     Settings as `bootstrap_losses`. Below 0 is better. An infinite loss has nan bounds. With fewer than 25 rows an
@@ -261,12 +253,9 @@ class ChanceError:
 
 
 def calibration_error_by_chance(
-    bins: ReliabilityBins,
-    level: float = 0.95,
-    trials: int = RESAMPLES,
-    seed: int = SEED,
+    bins: ReliabilityBins, level: float = 0.95, trials: int = RESAMPLES, seed: int = SEED,
     event: EventProbabilities | None = None,
-) -> ChanceError:
+) -> ChanceError:  # fmt: skip
     """Simulate outcomes from the predicted probabilities to get the calibration error that chance alone gives.
 
     A bootstrap would add noise to an error that is never below 0. In each bin every row is drawn with the mean

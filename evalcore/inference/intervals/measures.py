@@ -103,10 +103,6 @@ def _of_estimates(measures: Sequence[MetricDef], state: Estimates, choice: Inter
 
 
 _STATES: tuple[tuple[type | tuple[type, ...], Callable[..., Intervals]], ...] = (
-    (ConfusionCounts, _of_counts),
-    (ScoredLabels, _of_scores),
-    (ConfusionMatrix, _of_matrix),
-    (ProbabilityTable, _of_probabilities),
-    ((LabelSets, LabelScores), _of_labels),
-    (Estimates, _of_estimates),
-)
+    (ConfusionCounts, _of_counts), (ScoredLabels, _of_scores), (ConfusionMatrix, _of_matrix),
+    (ProbabilityTable, _of_probabilities), ((LabelSets, LabelScores), _of_labels), (Estimates, _of_estimates),
+)  # fmt: skip

@@ -1,7 +1,4 @@
-"""Measures of scores without a closed form, by resampling: intervals of one system, differences of two.
-
-Such are average precision, partial areas and the largest gap.
-"""
+"""Measures of scores without a closed form, such as average precision, by resampling: intervals and differences."""
 
 import math
 from dataclasses import dataclass, replace
@@ -16,11 +13,10 @@ from evalcore.classification import ConfusionCounts, Goal, NoThreshold, ScoredLa
 from evalcore.classification.binary.clusters import LEAST_OF_RESAMPLED, ClusterCounts, cluster_codes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.binary.scores import Steps
-from evalcore.inference.base import clustered, resampling
-from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
+from evalcore.inference.base import Comparison, clustered, exact_if_few, resampling
+from evalcore.inference.base.comparison import ScoreMeasures, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
 from evalcore.inference.base.resampling import RESAMPLES, SEED, Resampling
-from evalcore.inference.base.swaps import ScoreMeasures, exact_if_few
 from evalcore.numeric import Array, Indices, at_rows, rows_behind, rows_counted, runs_of
 
 __all__ = ["ChoiceBootstrap", "bootstrap_choice", "bootstrap_score_differences", "bootstrap_scores"]
@@ -111,18 +107,10 @@ def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
 
 
 def bootstrap_score_differences(
-    measures: ScoreMeasures,
-    labels: npt.ArrayLike,
-    scores_a: npt.ArrayLike,
-    scores_b: npt.ArrayLike,
-    positive: object = True,
-    weights: npt.ArrayLike | None = None,
-    higher_is_positive: bool = True,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    clusters: npt.ArrayLike | None = None,
-) -> list[Comparison]:
+    measures: ScoreMeasures, labels: npt.ArrayLike, scores_a: npt.ArrayLike, scores_b: npt.ArrayLike,
+    positive: object = True, weights: npt.ArrayLike | None = None, higher_is_positive: bool = True, level: float = 0.95,
+    resamples: int = RESAMPLES, seed: int = SEED, clusters: npt.ArrayLike | None = None,
+) -> list[Comparison]:  # fmt: skip
     """Compare B with A by measures of scores on the same rows, over the same resamples.
 
     For measures without a closed form. Beyond 10,000 rows the resamples see scores in 48 bins per system, and their
@@ -284,14 +272,9 @@ class ChoiceBootstrap:
 
 
 def bootstrap_choice(
-    goal: Goal,
-    table: ThresholdTable,
-    *,
-    stratified: bool = False,
-    clusters: Any = None,
-    resamples: int = RESAMPLES,
+    goal: Goal, table: ThresholdTable, *, stratified: bool = False, clusters: Any = None, resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> ChoiceBootstrap:
+) -> ChoiceBootstrap:  # fmt: skip
     """Choose a threshold again in each of many resamples of the rows.
 
     Up to 1,000 distinct scores each is a threshold to choose; of more, those of the `threshold_grid`. Optimism is

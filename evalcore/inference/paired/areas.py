@@ -11,7 +11,7 @@ from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 from evalcore.classification.binary.clusters import cluster_codes, few_heavy_sizes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.inference.base import Comparison, Interval, clustered, student_quantile, swaps
+from evalcore.inference.base import Comparison, Interval, clustered, comparison, student_quantile
 from evalcore.inference.base.intervals import area_interval, check_level, clipped_interval, normal_quantile
 from evalcore.numeric import Array, at_rows, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
@@ -27,15 +27,15 @@ def area_exchange(is_positive: np.ndarray, a: Array, b: Array, clusters: np.ndar
     for the positive class. See A. Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
     """
     fewest = 1 + min(np.nan_to_num(clustered.degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
-    if fewest < 2 or not swaps.few_pairs(fewest):
+    if fewest < 2 or not comparison.few_pairs(fewest):
         return None
     contributions = area_contributions(is_positive, average_ranks(a), average_ranks(b), clusters)
     differing = contributions[contributions != 0]
     if not len(differing):
         return None
     difference = float(differing.sum())
-    signs = 1.0 - 2 * swaps.exchanges(len(differing), swaps.DRAWS, swaps.SEED)
-    p_value = swaps.share_as_large(signs @ differing, difference, halved=True)
+    signs = 1.0 - 2 * comparison.exchanges(len(differing), comparison.DRAWS, comparison.SEED)
+    p_value = comparison.share_as_large(signs @ differing, difference, halved=True)
     return p_value, difference / float(differing @ differing) ** 0.5
 
 
@@ -73,15 +73,9 @@ class ClusteredAreas:
 
     @classmethod
     def of(
-        cls,
-        outranked: list[tuple[Array, Array]],
-        is_positive: np.ndarray,
-        weights: Array | None,
-        codes: np.ndarray,
-        estimates: Array,
-        n: int,
-        exchange: Callable[[int, int], tuple[float, float] | None],
-    ) -> "ClusteredAreas":
+        cls, outranked: list[tuple[Array, Array]], is_positive: np.ndarray, weights: Array | None, codes: np.ndarray,
+        estimates: Array, n: int, exchange: Callable[[int, int], tuple[float, float] | None],
+    ) -> "ClusteredAreas":  # fmt: skip
         """Sum, for each system and cluster, how far the placements of its rows (positives first) lie from the area."""
         sums, sizes, weighted = [], [], is_weighted(weights)
         weight = np.ones(len(codes)) if weights is None else weights
@@ -125,7 +119,7 @@ class ClusteredAreas:
         every_degrees = clustered.degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
         p_value, test, varies = float(2 * stdtr(every_degrees, -abs(statistic))), CLUSTERED, not math.isnan(statistic)
         if (exchanged := self.exchange(a, b)) is not None:
-            (p_value, statistic), test = exchanged, swaps.SWAPS_OF_CLUSTERS
+            (p_value, statistic), test = exchanged, comparison.SWAPS_OF_CLUSTERS
 
         def at(level: float) -> Interval:
             check_level(level)
@@ -136,7 +130,7 @@ class ClusteredAreas:
             else:
                 half = abs(difference) * quantile / max(observed, _LEAST_DIFFERENCE)
                 low, high = clipped_interval(difference, half).ends[1:]
-            return swaps.agreeing_interval(Interval(difference, low, high, every), p_value, level)
+            return comparison.agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
         compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
         return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes))
@@ -239,13 +233,9 @@ class CorrelatedAreas:
 
 
 def correlated_areas(
-    labels: npt.ArrayLike,
-    scores: Sequence[npt.ArrayLike],
-    positive: object = True,
-    weights: npt.ArrayLike | None = None,
-    higher_is_positive: bool = True,
-    clusters: npt.ArrayLike | None = None,
-) -> CorrelatedAreas:
+    labels: npt.ArrayLike, scores: Sequence[npt.ArrayLike], positive: object = True,
+    weights: npt.ArrayLike | None = None, higher_is_positive: bool = True, clusters: npt.ArrayLike | None = None,
+) -> CorrelatedAreas:  # fmt: skip
     """Areas under the ROC curves of several systems with their covariance.
 
     Each system takes one sort and two passes; no pairs are compared. A weight of 2 counts a row twice; with weights
@@ -293,15 +283,10 @@ def correlated_areas(
 
 
 def compare_auc(
-    labels: npt.ArrayLike,
-    scores_a: npt.ArrayLike,
-    scores_b: npt.ArrayLike,
-    positive: object = True,
-    weights: npt.ArrayLike | None = None,
-    higher_is_positive: bool = True,
-    level: float = 0.95,
+    labels: npt.ArrayLike, scores_a: npt.ArrayLike, scores_b: npt.ArrayLike, positive: object = True,
+    weights: npt.ArrayLike | None = None, higher_is_positive: bool = True, level: float = 0.95,
     clusters: npt.ArrayLike | None = None,
-) -> Comparison:
+) -> Comparison:  # fmt: skip
     """Compare the areas under the ROC curves of two systems on the same rows by DeLong.
 
     Parameters and errors as `correlated_areas`. The estimate is the area of B minus that of A, the statistic its number

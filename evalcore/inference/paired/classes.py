@@ -13,7 +13,7 @@ from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, f_b
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.binary.counts import ConfusionCounts, error_rate
 from evalcore.classification.binary.labels import weight_array
-from evalcore.inference.base import clustered, resampling, swaps
+from evalcore.inference.base import clustered, comparison, resampling
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, unless_rejected
 from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
@@ -48,14 +48,9 @@ class PairedClasses:
 
     @classmethod
     def from_codes(
-        cls,
-        actual: npt.ArrayLike,
-        a: npt.ArrayLike,
-        b: npt.ArrayLike,
-        classes: tuple,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "PairedClasses":
+        cls, actual: npt.ArrayLike, a: npt.ArrayLike, b: npt.ArrayLike, classes: tuple,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "PairedClasses":  # fmt: skip
         """Count the rows: truth and two predictions as places in `classes`, weights and clusters, each (n,)."""
         k = len(classes)
         truth, first, second = (np.asarray(values, dtype=np.intp) for values in (actual, a, b))
@@ -133,7 +128,7 @@ def paired_matrix_differences(
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
     random, clusters = np.random.default_rng(resampling.SEED), paired.clustered()
-    cells, test = (None, swaps.SWAPS) if clusters is None else (clusters.cells, swaps.SWAPS_OF_CLUSTERS)
+    cells, test = (None, comparison.SWAPS) if clusters is None else (clusters.cells, comparison.SWAPS_OF_CLUSTERS)
     draws = clustered.drawn_counts(random, paired.counts, cells, resamples)
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
     _, codes, weight = paired.rows or (None, None, None)
@@ -144,12 +139,12 @@ def paired_matrix_differences(
         notes = map(resampling.few_rows_note, resampling.degrees_without_a_row(moved, estimates, paired.counts))
         noted = zip(comparisons, notes, strict=True)
         comparisons = [replace(one, interval=replace(one.interval, note=note)) for one, note in noted]
-        few = swaps.few_pairs(paired.n - paired.ties)
+        few = comparison.few_pairs(paired.n - paired.ties)
     else:
         differing = int(np.count_nonzero(cells[:, paired.a != paired.b].any(axis=1)))
-        few = clustered.count_clusters(codes) < len(codes) and swaps.few_pairs(differing)
+        few = clustered.count_clusters(codes) < len(codes) and comparison.few_pairs(differing)
     p_values = _exchanged(measures, paired, resamples, random, cells) if few else []
-    tested = [swaps.exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
+    tested = [comparison.exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
     return tested or comparisons
 
 
@@ -169,7 +164,9 @@ def _exchanged(
         return PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
 
     differences = _differences(measures, paired.classes, map(tables, range(draws + 1)))
-    return [swaps.share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in differences.T]
+    return [
+        comparison.share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in differences.T
+    ]
 
 
 def _left_out(counts: Array) -> Iterable[Array]:
@@ -216,7 +213,7 @@ def mcnemar_differences(
     differences = paired_differences(measures, paired, choice.level)
     for index, measure in enumerate(measures):
         if measure.paired_test == "share" and paired.clusters is None:
-            test = swaps.mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
+            test = comparison.mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
             method = f"interval of {PAIRED_INTERVALS[choice.interval]}, {test.method}"
             tested = test if choice.interval == "newcombe" else differences[index]
             interval = unless_rejected(tested.interval, test.p_value, choice.level)
@@ -246,13 +243,9 @@ class CellDifferences:
 
 
 def compare_cells(
-    actual: npt.NDArray[np.integer],
-    predicted_a: npt.NDArray[np.integer],
-    predicted_b: npt.NDArray[np.integer],
-    classes: tuple,
-    weights: npt.ArrayLike | None = None,
-    clusters: npt.NDArray[np.integer] | None = None,
-) -> CellDifferences:
+    actual: npt.NDArray[np.integer], predicted_a: npt.NDArray[np.integer], predicted_b: npt.NDArray[np.integer],
+    classes: tuple, weights: npt.ArrayLike | None = None, clusters: npt.NDArray[np.integer] | None = None,
+) -> CellDifferences:  # fmt: skip
     """Compare the confusions of two systems on the same rows.
 
     Cells in which the systems never differ are not tested, which leaves the correction valid. Truth and predictions are
@@ -273,7 +266,7 @@ def compare_cells(
     p_values = np.full((k, k), np.nan)
     tested = only_a + only_b > 0
     if clusters is None:
-        p_values[tested] = swaps.exact_mcnemar(only_a[tested], only_b[tested])
+        p_values[tested] = comparison.exact_mcnemar(only_a[tested], only_b[tested])
     else:
         # One difference for each cluster and cell, with the sign of the system that has the row there.
         rows = np.flatnonzero(~alike)
@@ -288,7 +281,7 @@ def compare_cells(
         order = np.argsort(pairs % (k * k), kind="stable")
         cells, starts = np.unique(pairs[order] % (k * k), return_index=True)
         for place, of_cell in zip(cells.tolist(), np.split(order, starts[1:]), strict=True):
-            if swaps.few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
+            if comparison.few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
                 p_values.flat[place] = _exchanged_cell(apart[of_cell], bool((sizes[of_cell] == 1).all()))
     a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
     return CellDifferences(a, b, only_a, only_b, p_values, holm(p_values))
@@ -299,15 +292,15 @@ def _exchanged_cell(apart: Array, alone: bool) -> float:
     apart = apart[apart != 0]
     if alone and (np.abs(apart) == 1).all():
         only_a = float((apart < 0).sum())
-        return float(swaps.exact_mcnemar(only_a, len(apart) - only_a))
+        return float(comparison.exact_mcnemar(only_a, len(apart) - only_a))
     sums = _signs(len(apart)) @ apart
-    return swaps.share_as_large(sums, float(sums[0]), halved=not alone)
+    return comparison.share_as_large(sums, float(sums[0]), halved=not alone)
 
 
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
     """All signs of some clusters, or a random sample of them; the first row is that of the data."""
-    return 1.0 - 2.0 * swaps.exchanges(clusters, swaps.DRAWS, resampling.SEED)
+    return 1.0 - 2.0 * comparison.exchanges(clusters, comparison.DRAWS, resampling.SEED)
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
@@ -439,9 +432,9 @@ def label_set_differences(
     }
     differ = (sizes[1:3] != sizes[3:5]).any(axis=0)
     plain, differing = a.clusters is None and a.weights is None, float(np.count_nonzero(differ))
-    if plain and differing and swaps.few_pairs(differing):
+    if plain and differing and comparison.few_pairs(differing):
         for key, p_value in _exchanged_labels(sizes.astype(np.float64), differ, k, resamples, seed).items():
-            tests[key] = swaps.exact_comparison(tests[key], p_value, level)
+            tests[key] = comparison.exact_comparison(tests[key], p_value, level)
     return tests
 
 
@@ -450,7 +443,7 @@ def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level:
     four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
     both, only_a, only_b = four
     neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
-    compared = swaps.mcnemar_of_counts(both, only_a, only_b, neither, level)
+    compared = comparison.mcnemar_of_counts(both, only_a, only_b, neither, level)
     return replace(compared, interval=unless_rejected(compared.interval, compared.p_value, level))
 
 
@@ -466,7 +459,7 @@ def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.9
 def _exchanged_labels(sizes: Array, differ: Flags, k: float, draws: int, seed: int) -> dict[str, float]:
     """p of micro F1, samples F1 and Hamming loss by exchanging the labels of A and B in the rows where they differ."""
     actual, predicted_a, both_a, predicted_b, both_b = sizes
-    masks = swaps.exchanges(int(np.count_nonzero(differ)), draws, seed).astype(np.float64)
+    masks = comparison.exchanges(int(np.count_nonzero(differ)), draws, seed).astype(np.float64)
 
     def sums(of_a: Array, of_b: Array) -> tuple[Array, Array]:
         moved = masks @ (of_b - of_a)[differ]
@@ -480,7 +473,7 @@ def _exchanged_labels(sizes: Array, differ: Flags, k: float, draws: int, seed: i
     wrong = sums(actual + predicted_a - 2 * both_a, actual + predicted_b - 2 * both_b)
     pairs = {MICRO_F1: micro, "samples_f1": samples, "hamming_loss": [one / (k * len(actual)) for one in wrong]}
     differences = {key: of_b - of_a for key, (of_a, of_b) in pairs.items()}
-    return {key: swaps.share_as_large(values, float(values[0])) for key, values in differences.items()}
+    return {key: comparison.share_as_large(values, float(values[0])) for key, values in differences.items()}
 
 
 def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:

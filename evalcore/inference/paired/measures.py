@@ -17,11 +17,10 @@ from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.binary.counts import ConfusionCounts, Measure
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.estimation import Estimates
-from evalcore.inference.base import Comparison, intervals, student_quantile, swap_test
+from evalcore.inference.base import Comparison, comparison, intervals, student_quantile, swap_test
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, paired_factor, resampled_sums
-from evalcore.inference.base.comparison import bootstrap_comparison, clustered_comparison, undrawn_comparison
+from evalcore.inference.base.comparison import bootstrap_comparison, exact_comparison, few_pairs, undrawn_comparison
 from evalcore.inference.base.resampling import RESAMPLES, SEED, drawing_order, resampled_cells
-from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, swap_test_of_clusters
 from evalcore.inference.intervals.estimates import influence, of_state, standard_error
 from evalcore.numeric import Array, Indices, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -48,14 +47,9 @@ class PairedCounts:
 
     @classmethod
     def from_labels(
-        cls,
-        actual: npt.ArrayLike,
-        a: npt.ArrayLike,
-        b: npt.ArrayLike,
-        positive: object = True,
-        weights: npt.ArrayLike | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> "PairedCounts":
+        cls, actual: npt.ArrayLike, a: npt.ArrayLike, b: npt.ArrayLike, positive: object = True,
+        weights: npt.ArrayLike | None = None, clusters: npt.ArrayLike | None = None,
+    ) -> "PairedCounts":  # fmt: skip
         """Count the rows, arrays of shape (n,); every label other than `positive` is negative."""
         columns = {"actual": label_array(actual, "actual"), "a": label_array(a, "a"), "b": label_array(b, "b")}
         n = len(columns["actual"])
@@ -216,7 +210,8 @@ def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCou
     differing = int(np.count_nonzero((clusters.cells[:, [1, 5]] != clusters.cells[:, [2, 6]]).any(axis=1)))
     if not few_pairs(min(differing, 1 + degrees_by_sizes(clusters.cells.sum(axis=1)))) or not differing:
         return compared
-    return exact_comparison(compared, swap_test_of_clusters(measure, clusters.cells), level, SWAPS_OF_CLUSTERS)
+    p_value = comparison.swap_test_of_clusters(measure, clusters.cells)
+    return exact_comparison(compared, p_value, level, comparison.SWAPS_OF_CLUSTERS)
 
 
 def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:
@@ -229,15 +224,15 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
     if (clusters := paired.clusters) is not None:
         worth, n = clusters.worth, round(paired.n)
         degrees = degrees_by_sizes(clusters.cells.sum(axis=1), worth - 1)
-        compared = clustered_comparison(estimate, differences, level, n, worth, degrees, clusters.alone)
+        compared = comparison.clustered_comparison(estimate, differences, level, n, worth, degrees, clusters.alone)
         return _with_few_clusters(compared, measure, paired, level)
-    comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
+    compared = bootstrap_comparison(estimate, differences, level, round(paired.n))
     few = few_pairs(paired.n - paired.ties)
     # Where no resample contradicts, the sample may just be too small to.
-    if not few and not comparison.p_value <= LEAST / len(differences):
-        return comparison
+    if not few and not compared.p_value <= LEAST / len(differences):
+        return compared
     exact = swap_test(measure, paired.cells)
-    return exact_comparison(comparison, exact, level) if few or exact > comparison.p_value else comparison
+    return exact_comparison(compared, exact, level) if few or exact > compared.p_value else compared
 
 
 def _counts(table: Array) -> ConfusionCounts:
@@ -271,13 +266,9 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
 
 
 def diebold_mariano(
-    losses_a: npt.ArrayLike,
-    losses_b: npt.ArrayLike,
-    horizon: int = 1,
-    level: float = 0.95,
-    weights: npt.ArrayLike | None = None,
-    series: npt.ArrayLike | None = None,
-) -> Comparison:
+    losses_a: npt.ArrayLike, losses_b: npt.ArrayLike, horizon: int = 1, level: float = 0.95,
+    weights: npt.ArrayLike | None = None, series: npt.ArrayLike | None = None,
+) -> Comparison:  # fmt: skip
     """Diebold–Mariano test: do two forecasts cost the same, where losses of neighbouring rows are alike?
 
     The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, with the correction of

@@ -151,8 +151,7 @@ def part_and_subject(name: str) -> tuple[str, str]:
 
 def simple(name: str) -> str:
     """A column name in lower case with single underscores, so that "Y True" and "y-true" are equal."""
-    # usual names are short, and matching a very long one would take time
-    return _simple(name.strip()[:_LONGEST])
+    return _simple(name.strip()[:_LONGEST])  # usual names are short, and matching a very long one would take time
 
 
 @lru_cache(1 << 12)  # of each column, dozens of questions ask

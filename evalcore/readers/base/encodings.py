@@ -21,28 +21,17 @@ from evalcore.wording import TABLE_FORMATS, UNDEFINED, count_text, spreadsheet_c
 __all__ = ["columns_texts", "csv_of"]
 
 _SAMPLE, _WINDOW, _DETECTED = 4096, 1 << 20, 1 << 15
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
+_MARKS = (  # of UTF-32 before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)  # fmt: skip
 
 _SCRIPTS = {
-    "cp1251": "Windows-1251 (Cyrillic)",
-    "cp932": "Shift-JIS (Japanese)",
-    "gb18030": "GB 18030 (Chinese)",
-    "cp949": "code page 949 (Korean)",
-    "big5": "Big5 (Chinese)",
-    "euc_jp": "EUC-JP (Japanese)",
-    "cp1253": "Windows-1253 (Greek)",
-    "cp1255": "Windows-1255 (Hebrew)",
-    "koi8_r": "KOI8-R (Cyrillic)",
-    "cp866": "code page 866 (Cyrillic)",
-    "cp1256": "Windows-1256 (Arabic)",
-    "cp874": "code page 874 (Thai)",
-}
+    "cp1251": "Windows-1251 (Cyrillic)", "cp932": "Shift-JIS (Japanese)", "gb18030": "GB 18030 (Chinese)",
+    "cp949": "code page 949 (Korean)", "big5": "Big5 (Chinese)", "euc_jp": "EUC-JP (Japanese)",
+    "cp1253": "Windows-1253 (Greek)", "cp1255": "Windows-1255 (Hebrew)", "koi8_r": "KOI8-R (Cyrillic)",
+    "cp866": "code page 866 (Cyrillic)", "cp1256": "Windows-1256 (Arabic)", "cp874": "code page 874 (Thai)",
+}  # fmt: skip
 """Encodings of other scripts than the Latin, the usual first, by their name in Python."""
 
 _WORD, _ASCII_LETTER = re.compile(r"[^\W\d_]+"), re.compile("[A-Za-z]")

@@ -4,8 +4,6 @@ Images come from the cells of a table, from files and from archives; nothing is 
 of an id in one of its rows only: the first that is not empty counts.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import io
@@ -36,10 +34,8 @@ MOST_PIXELS = 16 * MOST_BYTES
 """Pixels of one image: those of a photograph of so many bytes. An area of one colour has a thousand for each byte."""
 
 _URI = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.IGNORECASE)
-# The endings of files that are taken for images; their bytes tell which can be shown.
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif")
-# The segments of a JPEG that tell its size.
-_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # The segments of a JPEG that tell its size.
 _LONGEST = 4 * MOST_BYTES // 3 + 100
 
 
@@ -163,6 +159,7 @@ def _kind(data: bytes) -> str:
 
 DOCUMENT_PARTS = {"title": "title", "text": "text", "image": "image", "url": "url"}
 QUERY_PARTS = {"text": "query_text", "image": "query_image"}
+PARTS = {"document": DOCUMENT_PARTS, "query": QUERY_PARTS}
 """What a face has, with the part of the roles whose column holds it."""
 
 _BASE64 = ("data:image/", "iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
@@ -197,10 +194,10 @@ class Face:
 class Faces:
     """The faces of documents or of queries: the cells of each part ("title", "text", "url", "image") by id."""
 
-    cells: Mapping[str, Cells]
+    cells: "Mapping[str, Cells]"
 
     @classmethod
-    def of(cls, ids: pd.Series, columns: Mapping[str, pd.Series]) -> Faces:
+    def of(cls, ids: pd.Series, columns: Mapping[str, pd.Series]) -> "Faces":
         """Collect what columns of "title", "text", "url" and "image" say about each id; any of them may be missing."""
         table = id_texts(ids)
         return cls({part: Cells(table, ids, values) for part, values in columns.items()})
@@ -294,8 +291,7 @@ class Side:
     """The documents or the queries of rankings, each once, with the row where it stands first."""
 
     def __init__(self, column: pd.Series, role: str) -> None:
-        self.role = role  # "document" or "query"
-        self.parts = DOCUMENT_PARTS if role == "document" else QUERY_PARTS
+        self.role, self.parts = role, PARTS[role]
         self.first = np.flatnonzero((~column.duplicated() & column.notna()).to_numpy(bool))  # rows, shape (n,)
         self.ids = pd.Series(texts_of(id_texts(column.iloc[self.first])).to_pandas(), dtype="str")  # shape (n,)
 
@@ -323,8 +319,7 @@ class FaceColumns:
 def matched_columns(frame: pd.DataFrame, name: str, sides: Sequence[Side]) -> FaceColumns | None:
     """The texts of a table for the side whose ids it holds; None if it holds none, or only ids.
 
-    Ids that are numbers may occur by chance among those of the other side: the name of the column or of the file
-    decides, then which side is mostly there, then the number of ids.
+    As ids that are numbers may match by chance, names decide, then which side is mostly there, then their number.
     """
     best: tuple[tuple, FaceColumns] | None = None
     for key in frame.columns[:_MOST_COLUMNS]:

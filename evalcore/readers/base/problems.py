@@ -1,7 +1,5 @@
 """Messages of readers: the problem that refuses a file, and the findings about one that opens."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import SupportsInt
@@ -59,6 +57,7 @@ class Finding:
     role: str | None = None
     other: str | None = None
     columns: tuple[str, ...] = ()
+    by_filter: bool = False  # whether all rows together would not give it
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -93,8 +92,7 @@ class Origin:
 class Lines:
     """Row numbers as users see them: as in the file, where the header is line 1.
 
-    A table that was filtered has some rows of the file (counted from 0), shape (rows,). The origin is None where the
-    file leaves no choice of sheet or header.
+    Filtered tables have some rows of the file (from 0), shape (rows,); without a choice the origin is None.
     """
 
     first: int = 2
@@ -110,7 +108,7 @@ class Lines:
         """The numbers of rows, from their indices (from 0)."""
         return self.first + (rows if self.rows is None else self.rows[rows])
 
-    def of(self, rows: np.ndarray) -> Lines:
+    def of(self, rows: np.ndarray) -> "Lines":
         """Return the line numbers of a table that keeps only these rows."""
         return replace(self, rows=rows if self.rows is None else self.rows[rows])
 

@@ -341,7 +341,7 @@ def _have_decimal_commas(cells: pa.Array) -> bool:
 def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | None:
     """A column of text as numbers, where all its cells are numbers with such marks, and a finding that says so.
 
-    "1,234" alone may be a thousand or a decimal comma: None, as for any other text. "67.4 %" is 0.674.
+    None for any other text, such as "1,234", a thousand or a decimal comma. "67.4 %" is 0.674.
 
     >>> numbers, finding = marked_numbers("amount", pd.Series(["75.748,40", "999,5", None]))
     >>> numbers.tolist(), finding.sentence

@@ -99,18 +99,12 @@ def _map_keys(batches: Iterable[pa.RecordBatch]) -> dict[str, dict[str, pa.Scala
 
 
 def write_columns(
-    batches: Iterable[pa.RecordBatch],
-    schema: pa.Schema,
-    answer: IO[bytes],
-    most_rows: int,
-    most_bytes: int,
-    keys: Mapping[str, Mapping[str, pa.Scalar]] | None = None,
-    **metadata: str,
-) -> None:
-    """An Arrow stream of the columns of a schema that the batches have, with objects flattened, given keys of maps.
+    batches: Iterable[pa.RecordBatch], schema: pa.Schema, answer: IO[bytes], most_rows: int, most_bytes: int,
+    keys: Mapping[str, Mapping[str, pa.Scalar]] | None = None, **metadata: str,
+) -> None:  # fmt: skip
+    """An Arrow stream of the columns of some batches, with objects (and maps, by their keys) flattened.
 
-    Dictionaries are expanded, lists of texts joined by "|", and columns of other lists empty, apart from vectors (as
-    the first row shows), which are written as JSON.
+    Dictionaries are expanded, lists of texts joined by "|", vectors written as JSON, other lists left empty.
     """
     from pyarrow import ipc
 
@@ -296,10 +290,7 @@ def _lists_inside(content: dict[str, Any], depth: int = 3) -> list[list[Any]]:
 
 
 def _ranked(content: dict[str, dict[str, Any]]) -> dict[str, list[Any]] | None:
-    """The columns of {query: {document: score or grade}}, as pytrec_eval and ranx have them; None of other objects.
-
-    Rows or columns by name have the same keys, and those of a square matrix are among the outer ones.
-    """
+    """The columns of {query: {document: score or grade}}, as pytrec_eval and ranx have them; None of other objects."""
     inner = {frozenset(documents) for documents in content.values()}
     every = set().union(*inner)
     numbers = [number for documents in content.values() for number in documents.values()]
@@ -357,8 +348,7 @@ def _array(cells: list[Any]) -> pa.Array:
 
 
 def _text(cell: object) -> str:
-    text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
-    return text.encode("utf-8", "replace").decode()
+    return (cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)).encode("utf-8", "replace").decode()
 
 
 _SAS = bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"

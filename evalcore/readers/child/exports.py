@@ -93,8 +93,7 @@ def _hits(query: str, answer: dict[str, Any]) -> list[dict[str, Any]]:
     beside = {key: value for key, value in beside.items() if isinstance(value, (str, int))} or {"query": query}
     records = []
     for place, hit in enumerate(hits, 1):
-        inner = {key: value for key, value in hit.items() if key != "hit"}
-        record = {**beside, **hit.get("hit", {}), **inner}
+        record = {**beside, **hit.get("hit", {}), **{key: value for key, value in hit.items() if key != "hit"}}
         # Sorted by a field, hits have no score: their order is the ranking.
         records.append(record if record.get("_score") is not None else {**record, "rank": place})
     return records
@@ -262,13 +261,11 @@ def parsed_cells(cells: Sequence[str | None]) -> list[Any]:
     return [None if cell is None else parsed_cell(cell) for cell in cells]
 
 
-def _spaced(text: str) -> str:
-    """Numbers as NumPy prints them in JSON."""
-    return f"[{_BARE_POINT.sub('.0', ','.join(text.strip().strip('[]').split()))}]"
-
-
 _BARE_POINT = re.compile(r"\.(?=,|$)")
-_WRITINGS: tuple[Callable[[str], str], ...] = (str, lambda text: text.replace("'", '"'), _spaced)
+_WRITINGS: tuple[Callable[[str], str], ...] = (
+    *(str, lambda text: text.replace("'", '"')),  # JSON and Python; numbers as NumPy prints them
+    lambda text: f"[{_BARE_POINT.sub('.0', ','.join(text.strip().strip('[]').split()))}]",
+)
 
 
 def _dense(cell: Mapping[str, Any]) -> list[Any] | None:
@@ -307,11 +304,7 @@ _MOST_MERGED = 100_000
 
 
 def workbook_cells(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
-    """The titles of the sheets with a table and the widest number of columns of all, 0 if all are empty.
-
-    Then for each such sheet the numbers of its filled rows, and its cells by column. Cells that were merged over
-    several rows all hold what their first holds.
-    """
+    """The titles of the sheets with a table and the most columns of any; then of each sheet its rows and columns."""
     from python_calamine import CalamineWorkbook, SheetTypeEnum
 
     try:

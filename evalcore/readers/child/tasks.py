@@ -26,28 +26,24 @@ class Task(NamedTuple):
 _TRUNCATED = "that is damaged or truncated, or it needs too much memory. Write or copy it again."
 TASKS = {
     "cells": Task(
-        "child.exports",
-        "workbook_cells",
-        "a workbook that is damaged or in an unsupported format, or it has too many cells, or cells too far out "
-        "to be a table. Delete the empty rows and columns around the table and save it as xlsx, or as CSV.",
-        numpy=True,
+        "child.exports", "workbook_cells", "a workbook that is damaged or in an unsupported format, or it has too many "
+        "cells, or cells too far out to be a table. Delete the empty rows and columns around the table and save it as "
+        "xlsx, or as CSV.", numpy=True,
     ),
     "parquet": Task("child.columns", "parquet_columns", f"a Parquet file {_TRUNCATED}"),
     "arrow": Task("child.columns", "arrow_columns", f"an Arrow file {_TRUNCATED}"),
     "json": Task(
-        "child.columns",
-        "json_columns",
+        "child.columns", "json_columns",
         "JSON that is damaged or nested too deeply, or it needs too much memory. Save it with one record per line.",
     ),
     "statistics": Task(
-        "child.columns",
-        "statistics_columns",
+        "child.columns", "statistics_columns",
         "an SPSS, Stata or SAS file that is damaged or truncated, or needs too much memory. Save it again.",
     ),
     "dataset": Task(
         "files.columnar", "write_dataset", "damaged, or needs more memory than there is. Open a part of it.", numpy=True
     ),
-}
+}  # fmt: skip
 
 _REASONS = ("damaged", "password", "sheets", "rows", "bytes", "columns", "line", "table", "stated", "export")
 EXIT_CODES = {word: code for code, word in enumerate(_REASONS, 3)}

@@ -48,10 +48,9 @@ def roles_of(**parts: Any) -> Roles:
 
 
 def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
-    """Roles for another kind of table. The truth stays the truth, a system stays a system.
+    """Roles for another kind of table: the truth stays the truth, a system stays a system.
 
-    A part that no column fits by its name and its values stays open: the roles are then `UnknownRoles` that say which
-    kind was asked for. Raises ReadProblem if the table has too few columns for that kind.
+    Without a fitting column they are `UnknownRoles`, with the kind that was asked for. ReadProblem for too few columns.
     """
     needed = [PARTS[name] for name in KINDS[kind].roles.lacking({})]
     numbers = [name for name in frame.columns if frame[name].dtype.kind in "iufb"]
@@ -94,11 +93,7 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
 
 
 def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Roles:
-    """Return the roles after another column or value was chosen for one part.
-
-    A column that was another system or the truth changes places with what it replaces. With another truth, the positive
-    label is the most likely one of it.
-    """
+    """The roles after another choice for one part: a column that had another part changes places with the old one."""
     parts = {**roles.parts, part: value}
     chosen, before = (PARTS[part].columns(each) if each else [] for each in (value, roles.get(part)))
     left = [name for name in before if name not in chosen]

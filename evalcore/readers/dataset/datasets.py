@@ -1,7 +1,5 @@
 """The data set: a table with its roles, kind, findings and states, each built once; and its form as an Arrow table."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
@@ -21,7 +19,7 @@ from evalcore.readers.base import Columns, Faces, ReadProblem, named, text_of
 from evalcore.readers.base.problems import Finding, Lines, Origin, worst_first
 from evalcore.readers.dataset import assignment
 from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape
-from evalcore.readers.table.table import Roles, ScoredArrays, Table, counted_rows
+from evalcore.readers.table.table import Roles, Rows, ScoredArrays, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
 from evalcore.wording.escaping import one_line
 from evalcore.wording.numbers import rows_text
@@ -36,8 +34,8 @@ class States(Table[Roles]):
     def scored(self, system: str | None = None) -> classification.ScoredLabels:
         """The sorted scores of one system, without the rows that `left_out` counts. Built once and shared.
 
-        With more than two labels, it is the positive class against the rest; for a probability column, its own class is
-        positive. Raises ReadProblem if there is no such column, no positive class among several, or a negative weight.
+        The positive class is against the rest; a probability column's own class is positive. Raises ReadProblem if
+        there is no such column, no positive class among several, or a negative weight.
 
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ill"], "score": [0.9, 0.2, None]})
         >>> data = DataSet.of(frame)
@@ -106,9 +104,9 @@ class States(Table[Roles]):
         """The table of `probabilities` with the rows it is made of, and how many are left out, or were divided."""
         return self.state("probability_rows", normalised)
 
-    def estimate_arrays(self, system: str | None = None) -> kinds.EstimateArrays:
-        """True and estimated numbers of one system, without the rows where either is missing or infinite."""
-        return self.state("estimate_arrays", system)
+    def estimate_rows(self, system: str | None = None) -> Rows:
+        """The rows of `estimates`: those where neither number is missing or infinite."""
+        return self.state("estimate_rows", system)
 
     def estimates(self, system: str | None = None) -> Estimates:
         """The true and estimated numbers of one system, without the rows that `left_out` counts."""
@@ -131,10 +129,7 @@ class States(Table[Roles]):
         return self.state("label_rows")
 
     def state(self, name: str, *chosen: str | bool | None) -> Any:
-        """A state by its name in the table of the kind, for a system, class or label; raises ReadProblem without it.
-
-        The methods here name those that other packages ask for; a new kind needs none.
-        """
+        """A state by its name in the table of the kind, for a system, class or label; raises ReadProblem without it."""
         kind = kinds.KINDS[self.kind]
         if name not in kind.states:
             raise ReadProblem(f"This needs other columns; the data set holds {kind.title}. Choose other roles.")
@@ -143,17 +138,14 @@ class States(Table[Roles]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DataSet(States):
-    """A table with its findings, which gives the states that measures need.
+    """A table with its findings, which gives the states that measures need, by default of the first of `systems`.
 
-    Where a method takes a system, it is one of `systems`, by default the first. The name comes from a file: escape it,
-    and never use it as a path. Findings have the worst first; `read_findings` are about reading the file and stay when
-    the roles change. The `shape` has the steps that made this table of that of the `file`; each step's `notes` say what
-    it did.
-
-    `joined` are the files of a joined table, each with its `JoinKey`, first those that were joined first; the very
-    first holds the truth. `joined_with` has the file, argument of `read_table` and its value, where one was read with a
-    sheet or header by choice. The texts and images of `face_files` were added to rankings (see `add_faces`). `unloaded`
-    tells where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
+    The name comes from a file: escape it, and never use it as a path. Findings have the worst first; `read_findings`
+    stay when the roles change. The `shape` has the steps that made this table of that of the `file`; `notes` say what
+    each did. `joined` are the files of a joined table, each with its `JoinKey`, the truth first, `joined_with` the
+    file, argument of `read_table` and its value, where a sheet or header was chosen, `face_files` those that
+    `add_faces` has added. `unloaded` tells where the table lies, if the frame holds only its first rows, or the counts
+    of all.
 
     >>> frame = pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})
     >>> DataSet.of(frame).kind
@@ -164,7 +156,7 @@ class DataSet(States):
     read_findings: tuple[Finding, ...] = ()
     shape: Shape = Shape()  # noqa: RUF009
     notes: tuple[str, ...] = ()
-    file: DataSet | None = None
+    file: "DataSet | None" = None
     joined: tuple[tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...], ...] = ()
     joined_with: tuple[tuple[str, str, str | int], ...] = ()
     face_files: tuple[str, ...] = ()
@@ -188,16 +180,9 @@ class DataSet(States):
 
     @classmethod
     def of(
-        cls,
-        frame: pd.DataFrame,
-        name: str = "table",
-        *,
-        roles: Roles | None = None,
-        digest: str = "",
-        lines: Lines = Lines(),  # noqa: B008
-        read_findings: tuple[Finding, ...] = (),
-        is_whole: bool = True,
-    ) -> DataSet:
+        cls, frame: pd.DataFrame, name: str = "table", *, roles: Roles | None = None, digest: str = "",
+        lines: Lines = Lines(), read_findings: tuple[Finding, ...] = (), is_whole: bool = True,  # noqa: B008
+    ) -> "DataSet":  # fmt: skip
         """A data set with the given or the recognized roles, and its findings.
 
         Where it is not whole, the frame has the first rows of a table, and the positive label may come later. Raises
@@ -221,7 +206,7 @@ class DataSet(States):
         findings = worst_first([*read_findings, *recognised, *findings])
         return cls(frame, roles, name, lines, table.digest, findings, read_findings)
 
-    def with_roles(self, roles: Roles | str) -> DataSet:
+    def with_roles(self, roles: Roles | str) -> "DataSet":
         """Return this table with other roles, or their text (see `Roles.to_text`), and the findings that follow."""
         if isinstance(roles, str):
             roles = assignment.read_roles(roles, self.frame, self.is_whole)
@@ -232,15 +217,27 @@ class DataSet(States):
         return replace(self, roles=roles, findings=self.unshaped.findings if self.is_counted else findings)
 
     @property
-    def unshaped(self) -> DataSet:
+    def unshaped(self) -> "DataSet":
         """The data set as its file was read."""
         return self.file or self
 
-    def shaped(self, shape: Shape | str) -> DataSet:
-        """The table of the file after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
+    @property
+    def unfiltered(self) -> "DataSet":
+        """The data set with all rows in these roles; itself if it has no filter, or other steps or roles need one."""
 
-        It always starts from `unshaped`. Rows keep the numbers that they have in the file. Raises ReadProblem if the
-        text cannot be read, or a step does not fit the table.
+        def build() -> "DataSet":
+            try:
+                rows = self.shaped(self.shape.unfiltered)
+                return rows if rows.roles == self.roles else rows.with_roles(self.roles.to_text())
+            except ReadProblem:
+                return self
+
+        return self.once("unfiltered", None, build) if self.shape.filters else self
+
+    def shaped(self, shape: Shape | str) -> "DataSet":
+        """The table of `unshaped` after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
+
+        Rows keep the numbers of the file. Raises ReadProblem if a step cannot be read, or does not fit the table.
 
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ILL"], "score": [0.9, 0.2, 0.4], "age": [50, 60, 70]})
         >>> data = DataSet.of(frame).shaped("merge~actual~ILL~ill~~range~age~55~*")
@@ -289,7 +286,7 @@ class DataSet(States):
         """The system that opens: the column of probabilities of the positive class, else the first of all."""
         return next(iter(getattr(self.roles, "positive_of_column", None) or self.systems), None)
 
-    def with_class_of(self, system: str | None) -> DataSet:
+    def with_class_of(self, system: str | None) -> "DataSet":
         """Return this table with the class of a probability column as the positive one, if it has two such columns."""
         columns, open_now = dict(self.roles.get("probability", ())), text_of(self.roles.get("positive"))
         if len(columns) != 2 or columns.get(system, open_now) == open_now:
@@ -297,17 +294,8 @@ class DataSet(States):
         positive = [label for label in self.labels if text_of(label) == columns[system]]
         return self.with_roles(replace(self.roles, positive=positive[0])) if positive else self
 
-    @property
-    def row_count(self) -> int:
-        """Number of rows; if weights count rows, their sum."""
-        return counted_rows(self)
-
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
-        """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.
-
-        Rows that lack a label, a number or a weight that the system needs are not counted. Of a table that was counted
-        by importance weights, how many of its rows are positive is not known.
-        """
+        """Number of usable cases, and of actual positives; None where no class is positive, or it is not known."""
         if self.unloaded is not None and self.is_counted and self.roles.get("weights_are") == "importance":
             return len(self) if self.shape.filters else self.unloaded.rows, None
         return kinds.KINDS[self.kind].tally(self, system)
@@ -329,7 +317,7 @@ class DataSet(States):
         if self.kind == kinds.UnknownRoles.kind:
             return "start/data"
         first = kinds.KINDS[self.kind].pages[0]
-        classes = len(self.roles.get("counts", ())) if self.is_matrix else len(self.labels)
+        classes = len(self.roles.get("counts", ())) if self.is_matrix else len(self.unfiltered.labels)
         return "classify/classes" if first == "classify/confusion" and classes > 2 else first
 
     @property
@@ -346,21 +334,12 @@ def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
     table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
     # column names are in the description, where any text is safe
     table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])
-    description = {
-        "name": dataset.name,
-        "owner": owner,
-        "columns": list(dataset.frame.columns),
-        "digest": dataset.digest,
-        "roles": dataset.roles.parts,
-        "findings": [asdict(finding) for finding in dataset.findings],
-        "read_findings": [asdict(finding) for finding in dataset.read_findings],
-        "lines": {"first": dataset.lines.first, "word": dataset.lines.word},
-        "joined": dataset.joined,
-        "joined_with": dataset.joined_with,
-        "face_files": dataset.face_files,
-        "origin": dataset.lines.origin and asdict(dataset.lines.origin),
-        "unloaded": dataset.unloaded and asdict(dataset.unloaded),
-    }
+    lines, unloaded = dataset.lines, dataset.unloaded
+    description = {name: getattr(dataset, name) for name in ("name", "digest", "joined", "joined_with", "face_files")}
+    description["lines"] = {"first": lines.first, "word": lines.word}
+    description |= {name: [*map(asdict, getattr(dataset, name))] for name in ("findings", "read_findings")}
+    description |= {"owner": owner, "columns": list(dataset.frame.columns), "roles": dataset.roles.parts}
+    description |= {"origin": lines.origin and asdict(lines.origin), "unloaded": unloaded and asdict(unloaded)}
     return table.replace_schema_metadata({_KEY: json.dumps(description).encode("ascii")})
 
 
@@ -372,27 +351,22 @@ def dataset_of(table: pa.Table) -> DataSet:
     if not frame.columns.is_unique or not all(dtype.kind in "bif" or dtype == "str" for dtype in frame.dtypes):
         raise ValueError("no table of ours")
     roles = {name: _as_tuples(value) for name, value in description["roles"].items()}
-    lines = description["lines"]
-    return DataSet(
-        frame,
-        # as those of a link, for a file too may have been edited
-        assignment.read_roles(assignment.roles_of(**roles).to_text(), frame) if roles else assignment.roles_of(),
-        findings=_findings(description["findings"]),
-        name=description["name"],
-        digest=description["digest"],
-        lines=Lines(int(lines["first"]), str(lines["word"]), _origin(description.get("origin"))),
-        read_findings=_findings(description["read_findings"]),
-        joined=tuple(
-            tuple((str(name), (tuple(map(str, first)), tuple(map(str, other)))) for name, (first, other) in stage)
-            for stage in description["joined"]
-        ),
-        joined_with=tuple(
-            (str(file), str(option), value if isinstance(value, int) else str(value))
-            for file, option, value in description["joined_with"]
-        ),
-        face_files=tuple(map(str, description["face_files"])),
-        unloaded=Unloaded(**parts) if (parts := description.get("unloaded")) else None,
+    # as those of a link, for a file too may have been edited
+    given = assignment.read_roles(assignment.roles_of(**roles).to_text(), frame) if roles else assignment.roles_of()
+    lines, unloaded = description["lines"], description.get("unloaded")
+    lines = Lines(int(lines["first"]), str(lines["word"]), _origin(description.get("origin")))
+    joined = tuple(
+        tuple((str(name), (tuple(map(str, first)), tuple(map(str, other)))) for name, (first, other) in stage)
+        for stage in description["joined"]
     )
+    options = tuple(
+        (str(file), str(option), value if isinstance(value, int) else str(value))
+        for file, option, value in description["joined_with"]
+    )
+    more: dict[str, Any] = {name: _findings(description[name]) for name in ("findings", "read_findings")}
+    more |= {"joined": joined, "joined_with": options, "face_files": tuple(map(str, description["face_files"]))}
+    more["unloaded"] = Unloaded(**unloaded) if unloaded else None
+    return DataSet(frame, given, description["name"], lines, description["digest"], **more)
 
 
 def description_of(metadata: Mapping[bytes, bytes]) -> dict:
@@ -421,13 +395,11 @@ def _origin(parts: dict | None) -> Origin | None:
 
 
 def _findings(parts: list[dict]) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(
-            *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
-            # files of an earlier version lack these
-            **{key: _text(part.get(key)) for key in ("action", "role", "other")},
-            code=str(part.get("code", "")),
-            columns=tuple(map(str, part.get("columns", ()))),
-        )
-        for part in parts
-    )
+    found = []
+    for part in parts:
+        # files of an earlier version lack some
+        more = {key: _text(part.get(key)) for key in ("action", "role", "other")}
+        columns, sentence = tuple(map(str, part.get("columns", ()))), str(part["sentence"])
+        about = part["level"], sentence, int(part["count"]), part["column"]
+        found.append(Finding(*about, code=str(part.get("code", "")), columns=columns, **more))
+    return tuple(found)

@@ -1,7 +1,5 @@
 """Columns of a data set: a profile of each in use, their slices as filters, and two samples to compare."""
 
-from __future__ import annotations
-
 import base64
 import re
 import struct
@@ -142,8 +140,7 @@ _YEAR = re.compile(r"(?:^|_)(?:year|yr|jahr|annee|ano|anno)s?(?:_|$)|jahr$")
 
 
 def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
-    # Halved first, because the range from -1e308 to 1e308 is too wide for a float.
-    share = finite / 2
+    share = finite / 2  # Halved first, because the range from -1e308 to 1e308 is too wide for a float.
     low, high = share.min(), share.max()
     share -= low
     share /= high - low
@@ -234,8 +231,7 @@ def _periods(column: Column) -> SliceColumn | None:
     ends = [period_limits(np.datetime64(int(period) * size, "M"), size) for period in periods]
     ends += [("", last) for _, last in ends[:-1]] + [(first, "") for first, _ in ends[1:]]
     filters = [Days(column.name, first, last) for first, last in ends]
-    # The last code is that of missing cells, with the index -1.
-    recoded = np.append(places, m).astype(np.uint8)
+    recoded = np.append(places, m).astype(np.uint8)  # The last code is that of missing cells, with the index -1.
     return _column(column, recoded[codes], np.pad(np.vstack(members), ((0, 0), (0, 1))), filters)
 
 
@@ -346,14 +342,13 @@ def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
     sides = [_present(table, column.name, part) for column, part in zip(columns, values, strict=True)]
     if codes is not None:
         return _two_samples(sides, categories, codes)
-    # Each row is a unit of its own, also those that a row counts.
-    rows, each = _rows_counted(table)
+    rows, each = _rows_counted(table)  # Each row is a unit of its own, also those that a row counts.
     of_p, of_q = (np.flatnonzero(present[rows]) for _, _, present in sides)
     weights = (None, None) if each is None else (each[of_p], each[of_q])
     return TwoSamples(values[0][rows[of_p]], values[1][rows[of_q]], categories, *weights, of_p, of_q)
 
 
-def _two_samples(sides: list[Side], categories: tuple[str, ...] | None, codes: np.ndarray | None) -> TwoSamples:
+def _two_samples(sides: "list[Side]", categories: tuple[str, ...] | None, codes: np.ndarray | None) -> TwoSamples:
     (p, weights_p, rows_p), (q, weights_q, rows_q) = sides
     units = (None, None) if codes is None else (codes[rows_p], codes[rows_q])
     return TwoSamples(p, q, categories, weights_p, weights_q, *units)

@@ -1,7 +1,5 @@
 """How a data set is made of a table: the steps of its shape, and the place of a table that is not loaded."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,26 +11,11 @@ import pandas as pd
 
 from evalcore.readers.base import Columns, Finding, Lines, ReadProblem, listed, named, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
-from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
-from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Numbered, Only, Pair, Present, Range, Split, Wide
-from evalcore.readers.steps.step import (
-    Add,
-    Cells,
-    Exclude,
-    Grade,
-    Marks,
-    Merge,
-    Order,
-    Reach,
-    Rename,
-    Scale,
-    Step,
-    Title,
-    Toward,
-    holds,
-    refuse,
-    steps_text,
-)
+from evalcore.readers.shapes import label_columns
+from evalcore.readers.steps import rows as of_rows
+from evalcore.readers.steps import step as of_cells
+from evalcore.readers.steps.rows import Filter
+from evalcore.readers.steps.step import Step, Title, holds, refuse, steps_text
 from evalcore.readers.table.table import Roles, Table
 from evalcore.wording.numbers import count_text
 
@@ -84,9 +67,8 @@ def group_finding(column: str, rows: int) -> Finding:
 def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[str]:
     """The folders whose files a visitor may open by their path, from a setting in words and whether a server is shared.
 
-    The setting names folders that are open to every visitor, with a colon between (Windows: a semicolon), or is "off".
-    One that names none stands for the whole machine, for who has the key (raises ReadProblem without it); on a shared
-    server it stands for nothing.
+    The setting names folders with a colon between (Windows: a semicolon), or is "off". One that names none stands for
+    the whole machine, for who has the key (else ReadProblem); on a shared server for nothing.
 
     >>> open_folders("/data:/logs", True), open_folders(":", True), open_folders("off", False)
     (['/data', '/logs'], [], [])
@@ -102,10 +84,7 @@ def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[st
 
 
 def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
-    """The path of a file or folder that may be opened: one that lies in a folder of those, with all links followed.
-
-    Raises ReadProblem if it is empty or lies elsewhere, as "/data/../etc/passwd" does of "/data".
-    """
+    """The path of a file or folder in one of those, with all links followed, or ReadProblem."""
     if not folders:
         raise ReadProblem(
             "No path can be opened here: the server has to allow a folder (EVALCORE_PATHS, see docs/connections.md)."
@@ -129,9 +108,12 @@ def followed(path: Path, folders: Sequence[str | Path]) -> Path | None:
     return real if any(real.is_relative_to(Path(folder).resolve()) for folder in folders) else None
 
 
-_OF_CELLS = (Title, Rename, Merge, Exclude, Scale, Marks, Toward, OneHot, Softmax, Ranked, Answers, Reach, Add)
-_OF_ROWS = (Range, Days, Only, Leave, Present, Missing, Numbered, Wide, Cells, Order, Grade, Split, Pair)
-STEPS: dict[str, type[Step]] = {step.word: step for step in (*_OF_CELLS, *_OF_ROWS)}
+STEPS: dict[str, type[Step]] = {
+    step.word: step
+    for module in (of_cells, label_columns, of_rows)
+    for step in vars(module).values()
+    if isinstance(step, type) and issubclass(step, Step) and step not in (Step, Filter)
+}
 """Every kind of step by the word that its text begins with."""
 
 
@@ -139,7 +121,8 @@ STEPS: dict[str, type[Step]] = {step.word: step for step in (*_OF_CELLS, *_OF_RO
 class Shape:
     """Steps in the order in which they are applied to the table of a file; `DataSet.shaped` applies them.
 
-    >>> shape = Shape((Merge(("label",), ("Yes", "YES"), "yes"), Range("age", 40, float("nan"))))
+    >>> merge = of_cells.Merge(("label",), ("Yes", "YES"), "yes")
+    >>> shape = Shape((merge, of_rows.Range("age", 40, float("nan"))))
     >>> shape.to_text()
     'merge~label~Yes,YES~yes~~range~age~40~*'
     >>> Shape.from_text(shape.to_text()).filters
@@ -153,7 +136,7 @@ class Shape:
         return steps_text(self.steps)
 
     @classmethod
-    def from_text(cls, text: str) -> Shape:
+    def from_text(cls, text: str) -> "Shape":
         """The shape with this text, which may have been cut off or edited. Raises ReadProblem if it is none."""
         steps = [piece.split("~") for piece in text.split("~~")] if text else []
         try:
@@ -162,11 +145,11 @@ class Shape:
             sentence = "These changes of the table cannot be read. Make them again on the Data page."
             raise ReadProblem(sentence) from error
 
-    def and_then(self, text: str) -> Shape:
+    def and_then(self, text: str) -> "Shape":
         """Return these steps followed by others, such as the action of a finding."""
         return Shape((*self.steps, *Shape.from_text(text).steps))
 
-    def edited(self, step: Step) -> Shape:
+    def edited(self, step: Step) -> "Shape":
         """Return these steps followed by an edit, which replaces an earlier edit of the same cell or column."""
         return Shape((*(other for other in self.steps if other.target != step.target or not step.target), step))
 
@@ -174,12 +157,12 @@ class Shape:
         """Whether it has all steps of an action; False for an action without steps."""
         return text is not None and {*Shape.from_text(text).steps} <= {*self.steps}
 
-    def without(self, index: int) -> Shape:
+    def without(self, index: int) -> "Shape":
         """Return these steps without the one at this position."""
         return Shape((*self.steps[:index], *self.steps[index + 1 :]))
 
     @property
-    def unfiltered(self) -> Shape:
+    def unfiltered(self) -> "Shape":
         """Return these steps without the filters of rows."""
         return Shape(tuple(step for step in self.steps if not isinstance(step, Filter)))
 
@@ -195,10 +178,9 @@ class Shape:
 
 
 def apply_shape(shape: Shape, file: Table[Roles]) -> tuple[pd.DataFrame, Roles, Lines, tuple[str, ...]]:
-    """The frame of a table after all steps, its roles, its row numbers, and what each step did in words.
+    """The frame of a table after all steps, its renamed roles, its row numbers, and what each step did in words.
 
-    Names of columns and labels that a step replaces are replaced in the roles too. Where cells hold other values than
-    before, the roles are recognized again, by the names that the columns have in the file.
+    Where cells hold other values than before, roles are recognized again, by the columns' names in the file.
     """
     frame, roles = file.frame, file.roles
     notes, rows = [], np.arange(len(frame))

@@ -43,26 +43,19 @@ __all__ = ["Files"]
 TASK_SECONDS = 20  # limit of the time that a task takes, and of the wait for its turn; what follows takes less than 10
 is_child = False  # whether this process is a child itself, whose limits hold for all that it reads
 _SCRIPT = str(Path(__file__).parents[1] / "child" / "tasks.py")
-# Python and Arrow take this much before they read anything.
-_BASE_BYTES = 1 << 29
+_BASE_BYTES = 1 << 29  # Python and Arrow take this much before they read anything.
 _TASK_BYTES = 2 << 30
 # Memory that is no longer needed is returned, and each of many processors would take its own.
 _ENVIRONMENT = {
-    "ARROW_DEFAULT_MEMORY_POOL": "system",
-    "MALLOC_ARENA_MAX": "2",
-    "MALLOC_MMAP_THRESHOLD_": "131072",
-    "OPENBLAS_NUM_THREADS": "1",
-    "OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1)),
-}
+    "ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "131072",
+    "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": str(min(4, os.cpu_count() or 1)),
+}  # fmt: skip
 _TURNS = BoundedSemaphore(max(2, (os.cpu_count() or 1) // 2))
 
 
 @contextmanager
 def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Iterator[IO[bytes]]:
-    """The content of a file as one of `evalcore.readers.child.tasks.TASKS` writes it; a child does the task itself.
-
-    Raises ReadProblem if the child refuses the file, exceeds a limit, is killed or cannot be started.
-    """
+    """The content of a file as one of the `TASKS` writes it, in a child; ReadProblem if that refuses or is killed."""
     if is_child:
         with TemporaryFile() as answer:
             if code := perform(task, BytesIO(data), answer, max_rows, max_bytes):
@@ -87,15 +80,11 @@ def run_child(
             file.writelines(parts)
             file.seek(0)
             limits = (max_rows, max_bytes, memory + _BASE_BYTES, math.ceil(2 * seconds))
+            streams = {"stdin": file, "stdout": answer, "stderr": subprocess.DEVNULL}
             code = subprocess.run(
-                [sys.executable, "-I", _SCRIPT, task, *map(str, limits), *sys.path],
-                env=os.environ | _ENVIRONMENT,
-                stdin=file,
-                stdout=answer,
-                stderr=subprocess.DEVNULL,
-                timeout=max(end - monotonic(), 0),
-                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-            ).returncode
+                [sys.executable, "-I", _SCRIPT, task, *map(str, limits), *sys.path], env=os.environ | _ENVIRONMENT,
+                timeout=max(end - monotonic(), 0), creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0), **streams,
+            ).returncode  # fmt: skip
             if code:
                 raise _problem(code, task, name, max_rows, max_bytes, answer)
             answer.seek(0)
@@ -325,9 +314,7 @@ def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) 
 Reader = Callable[..., DataSet]
 SMALL = 1 << 26  # bytes, unpacked, up to which files are read without a child process
 SECONDS = 26  # limit of the time of the child, with all that went before; to pass on what it has read takes less than 4
-
-# Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
-_PACKED = (GZIP, ZSTD, b"PK")
+_PACKED = (GZIP, ZSTD, b"PK")  # Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
 _TIMES_PACKED = 8
 
 

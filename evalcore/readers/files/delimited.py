@@ -36,10 +36,7 @@ _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of a text file: its delimiter, its decimal mark, its first lines, and from where to where rows go.
-
-    The findings are about lines that were left out, the origin (None where nothing was) says which line is the header.
-    """
+    """How a text file is laid out: delimiter, decimal mark, first lines, start and end of the rows, lines left out."""
 
     delimiter: str
     decimal_comma: bool
@@ -94,8 +91,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     if delimiter == ",":
         comma = _quoted_commas(rows)
     elif not (comma := _decimal_comma([header, *rows])) and "." not in decimal_marks(rows) and b"," in data:
-        # further down, where the first lines are all whole numbers
-        mark = re.escape(delimiter.encode())
+        mark = re.escape(delimiter.encode())  # further down, where the first lines are all whole numbers
         comma = re.search(rb"[\n%b][ ]*[+-]?\d*,\d+[ ]*[\r\n%b]" % (mark, mark), data) is not None
     end, below = _footers(data, start + length, delimiter, len(header), rows[: len(rows) // 2])
     names = wanted != 0 and (bool(wanted) or headers.is_header(header, rows, comma))
@@ -193,8 +189,7 @@ def _footers(data: bytes, start: int, delimiter: str, width: int, cases: list[li
     end, below = len(data), []
     while len(below) < _MOST_FOOTERS:
         base = max(end - _SAMPLE, start)
-        text = data[base:end].rstrip(b" \r\n\x1a")
-        before, gap, last = text.rpartition(b"\n")
+        before, gap, last = data[base:end].rstrip(b" \r\n\x1a").rpartition(b"\n")
         try:
             cells = next(csv.reader([last.decode("utf-8", "replace").strip()], delimiter=delimiter), [])
         except csv.Error:  # a line that no table ends with
@@ -354,21 +349,12 @@ _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes"}
 _CODE = re.compile(r"\s*(?:0\d+|[+-]?\d{19,})\s*")  # 007 would lose its zeros as a number, another is too long for one
 
 _KNOWN = (
-    (b"%PDF", "a PDF document"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"\x89HDF", "an HDF5 file"),
-    (b"SQLite format 3", "an SQLite database"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ", "an xz archive"),
-    (b"7z\xbc\xaf", "a 7z archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"\x93NUMPY", "a NumPy array"),
-    (b"<!doctype html", "a web page"),
-    (b"<html", "a web page"),
-    (b"<?xml", "an XML document"),
-)
+    (b"%PDF", "a PDF document"), (b"\x89PNG", "a PNG image"), (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"), (b"\x89HDF", "an HDF5 file"), (b"SQLite format 3", "an SQLite database"),
+    (b"BZh", "a bzip2 archive"), (b"\xfd7zXZ", "an xz archive"), (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"), (b"\x93NUMPY", "a NumPy array"), (b"<!doctype html", "a web page"),
+    (b"<html", "a web page"), (b"<?xml", "an XML document"),
+)  # fmt: skip
 
 
 def read_delimited(data: bytes, name: str, max_rows: int, max_bytes: int, header: int | None = None) -> Content:
@@ -409,18 +395,14 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
         names = [columns[index] for index in texts]
         return arrow_csv.read_csv(
             pa.BufferReader(pa.py_buffer(memoryview(data)[layout.start : layout.end])),
-            read_options=arrow_csv.ReadOptions(column_names=columns, block_size=1 << 22),
-            parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=quotes),
-            convert_options=arrow_csv.ConvertOptions(
-                decimal_point="," if layout.decimal_comma else ".",
-                null_values=missing,
-                strings_can_be_null=True,
-                true_values=["true", "True", "TRUE"],
-                false_values=["false", "False", "FALSE"],
-                column_types=dict.fromkeys(names, pa.string()),
-                include_columns=names if only else None,
+            arrow_csv.ReadOptions(column_names=columns, block_size=1 << 22),
+            arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=quotes),
+            arrow_csv.ConvertOptions(
+                decimal_point="," if layout.decimal_comma else ".", null_values=missing, strings_can_be_null=True,
+                true_values=["true", "True", "TRUE"], false_values=["false", "False", "FALSE"],
+                column_types=dict.fromkeys(names, pa.string()), include_columns=names if only else None,
             ),
-        )
+        )  # fmt: skip
 
     try:
         coded = {at for row in layout.sample for at, cell in enumerate(row[:width]) if _CODE.fullmatch(cell)}

@@ -21,10 +21,8 @@ from evalcore.wording.numbers import rows_text
 
 pc: Any = import_module("pyarrow.compute")
 
-# Larger whole numbers lose digits as floats, which a column of ints with missing cells becomes.
-_EXACT = 2**53
-# Names of numeric columns of rankings; a label may be anything.
-_NUMERIC = (RANK | GRADE) - {"label", "labels"}
+_EXACT = 2**53  # Larger whole numbers lose digits as floats, which a column of ints with missing cells becomes.
+_NUMERIC = (RANK | GRADE) - {"label", "labels"}  # Names of numeric columns of rankings; a label may be anything.
 _MOST_WORDS, _MOST_CODES = 20, 5
 _OF_EXCEL = 'Excel may have turned "1.5" into 1 May.'
 _DATE = r"\d{4}-\d\d-\d\d(?:[T ]00:00.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}|[A-Za-zä]{3,4}[- ]\d\d"
@@ -34,7 +32,6 @@ _DAY = r"(?:\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:\d{4}|\d\d)
 _MARKS = {".": "point", ",": "comma"}
 _DIGIT = re.compile(r"\d")
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
-# a sign or a currency before a number, and a unit behind it
 _SIGNED = r"[^\w\s]{0,3}\s?(?:[A-Z]{1,3}[^\w\s]?\s?)?[^\w\s]?\d+(?:[,'’ \u00a0\u202f.]\d{2,3})*(?:[.,]\d+)?"
 _SIGNED += r"\s?[^\d\s]{0,8}"
 _QUANTITY = r"\d[.,]\d|^[<>≤≥~(€$£¥₹%−–-]"
@@ -66,14 +63,9 @@ def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[
 
 
 def content_of(
-    table: pa.Table,
-    header: list[str] | None,
-    lines: Lines,
-    findings: list[Finding],
-    decimal: str | None = None,
-    delimiter: str = "",
-    counted: Counted = None,
-) -> Content:
+    table: pa.Table, header: list[str] | None, lines: Lines, findings: list[Finding], decimal: str | None = None,
+    delimiter: str = "", counted: Counted = None,
+) -> Content:  # fmt: skip
     """An Arrow table as a plain frame with tidy names; the decimal mark is that of other numbers, if they show it."""
     if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
         full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
@@ -93,13 +85,9 @@ def _has_values(column: pa.ChunkedArray) -> bool:
 
 
 def read_marks(
-    frame: pd.DataFrame,
-    lines: Lines,
-    names: Iterable[str],
-    decimal: str | None = None,
-    delimiter: str = "",
+    frame: pd.DataFrame, lines: Lines, names: Iterable[str], decimal: str | None = None, delimiter: str = "",
     counted: Counted = None,
-) -> list[Finding]:
+) -> list[Finding]:  # fmt: skip
     """Read text columns as numbers in place if marks show that they are, and report it.
 
     Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,
@@ -243,14 +231,12 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
 def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple[str, ...]:
     """List the words in a text column that is otherwise numbers, in alphabetical order; else empty."""
     numbers = sum(map(_reads_as_number, head))
-    # A name that promises numbers needs less evidence.
-    promised = is_score(name) or simple(name) in _NUMERIC
+    promised = is_score(name) or simple(name) in _NUMERIC  # A name that promises numbers needs less evidence.
     if numbers <= 5 and not (numbers and promised):
         return ()
     words = column[values.are_words(column)]
     texts = tuple(sorted(words.unique()))
-    # numbers but for a few words: "<0.01", "n.d."
-    many = len(words) * 10 < len(column) and column.nunique() > 20
+    many = len(words) * 10 < len(column) and column.nunique() > 20  # numbers but for a few words: "<0.01", "n.d."
     many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
     # fractions of which Excel made dates
     are_dates = len(words) * 2 <= len(column) and all(re.fullmatch(_DATE, text.strip()) for text in texts)

@@ -8,11 +8,8 @@ from operator import or_
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, few, listed, named
 from evalcore.wording.numbers import count_text
 
-# A table with more columns is a matrix of measurements; 500 classes are well within.
-MAX_COLUMNS = 2_000
-
-# In memory, a number takes 8 bytes, however few it takes in the file.
-MAX_CELLS = 1 << 27
+MAX_COLUMNS = 2_000  # A table with more columns is a matrix of measurements; 500 classes are well within.
+MAX_CELLS = 1 << 27  # In memory, a number takes 8 bytes, however few it takes in the file.
 _MOST_LISTED = 3
 
 
@@ -107,8 +104,7 @@ _COMMENT = re.compile(r"\s*(?:#|--|//)\s+\w")
 def header_row(rows: Sequence[Sequence[str]]) -> int:
     """The index of the row that names the columns, among the first rows of a file; empty cells are empty texts.
 
-    It is the first row about as wide as the table, or the one before if that is a case; a later one, if only that has
-    names of what is number below.
+    It is the first row about as wide as the table, the one before if that is a case, or a later one that names numbers.
 
     >>> header_row([["Report", "", ""], ["", "", ""], ["actual", "score", "n"], ["ill", "0.9", "1"]])
     2
@@ -134,8 +130,7 @@ def header_row(rows: Sequence[Sequence[str]]) -> int:
 def header_names(rows: Sequence[Sequence[str]], line: str) -> tuple[list[str], int, list[Finding]]:
     """The names of the columns from the first rows of a table, how many rows they take, and a finding if several.
 
-    Rows without a number above columns of numbers name the columns too, such as the levels of names that pandas writes;
-    below complete names they hold units or types and are left out.
+    Rows without a number above columns of numbers name them too; below complete names they hold units or types.
 
     >>> names, taken, (finding,) = header_names([["y", "score", "score"], ["", "a", "b"], ["1", ".2", ".7"]], "line")
     >>> names, taken, finding.sentence

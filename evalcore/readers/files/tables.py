@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
+from types import MappingProxyType
 
 from evalcore.readers.base import encodings
 from evalcore.readers.base.pictures import is_images
@@ -21,8 +22,7 @@ from evalcore.wording.numbers import count_text
 __all__ = ["FORMATS", "formats_text", "opened_archives", "read_table"]
 
 
-Options = Mapping[str, str | int]
-"""The sheet or the header that was chosen, by these words."""
+Options = Mapping[str, str | int]  # the sheet or the header that was chosen, by these words
 
 
 @dataclass(frozen=True)
@@ -46,36 +46,26 @@ FORMATS = (
     Format(("Parquet",), (".parquet",), "", lambda data, _: data.startswith(b"PAR1"), partial(read_columns, "parquet")),
     Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, partial(read_columns, "arrow")),
     Format(
-        ("SPSS", "Stata", "SAS"),
-        (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
+        ("SPSS", "Stata", "SAS"), (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "value labels become class names, codes of missing values become missing",
-        columnar.is_statistics,
-        columnar.read_statistics,
+        columnar.is_statistics, columnar.read_statistics,
     ),
     Format(
-        ("JSON", "JSON Lines"),
-        (".json", ".jsonl", ".ndjson"),
+        ("JSON", "JSON Lines"), (".json", ".jsonl", ".ndjson"),
         "list of records, one record per line, or object of columns; objects in records flattened",
-        columnar.is_json,
-        columnar.read_json,
+        columnar.is_json, columnar.read_json,
     ),
     Format(
-        ("Excel", "OpenDocument"),
-        (".xlsx", ".xls", ".ods"),
+        ("Excel", "OpenDocument"), (".xlsx", ".xls", ".ods"),
         "the sheet that holds predictions, or the one you choose; below titles, without totals",
-        is_workbook,
-        columnar.read_sheets,
-        ("sheet", "header"),
+        is_workbook, columnar.read_sheets, ("sheet", "header"),
     ),
     Format(
-        ("CSV", "TSV"),
-        (".csv", ".tsv", ".txt"),
+        ("CSV", "TSV"), (".csv", ".tsv", ".txt"),
         "comma, semicolon, tab, pipe or blanks; decimal point or comma; any usual encoding; titles and totals left out",
-        lambda data, name: True,
-        read_delimited,
-        ("header",),
+        lambda data, name: True, read_delimited, ("header",),
     ),
-)
+)  # fmt: skip
 """Every format, in the order in which content is tried; the last takes what no other does."""
 
 
@@ -90,21 +80,14 @@ def formats_text() -> str:
 
 
 MAX_ROWS, MAX_BYTES = 20_000_000, 1 << 30
-
-# A compressed file in a compressed file is odd, a third one an attack.
-_MOST_PACKINGS = 2
+_MOST_PACKINGS = 2  # A compressed file in a compressed file is odd, a third one an attack.
 _PACKED = (encodings.GZIP, encodings.ZSTD, b"PK\x03\x04", b"PK\x05\x06")
 
 
 def read_table(
-    source: str | Path | bytes,
-    name: str | None = None,
-    *,
-    sheet: str | None = None,
-    header: int | None = None,
-    max_rows: int = MAX_ROWS,
-    max_bytes: int = MAX_BYTES,
-) -> DataSet:
+    source: str | Path | bytes, name: str | None = None, *, sheet: str | None = None, header: int | None = None,
+    max_rows: int = MAX_ROWS, max_bytes: int = MAX_BYTES,
+) -> DataSet:  # fmt: skip
     """Read a table from the path of a file or from its content, with its roles, its kind and its findings.
 
     The content decides on the format, one of `FORMATS`, plain or in gzip, zstd or zip. Lines are numbered as in the
@@ -127,16 +110,12 @@ def read_table(
     with encodings.within_memory(name):
         options = {word: value for word, value in (("sheet", sheet), ("header", header)) if value is not None}
         content = _content(source, name, max_bytes)
-        return read_within_limits(read_only_table, {name: content}, max_rows, max_bytes, options)
+        return read_within_limits(table_among, {name: content}, max_rows, max_bytes, name, options)
 
 
-def read_only_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int, options: Options) -> DataSet:
-    """`read_table` of the only file, within limits of rows and unpacked bytes, with a sheet or header if given."""
-    (name,) = files
-    return table_among(files, name, max_rows, max_bytes, **options)
-
-
-def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int, **options: str | int) -> DataSet:
+def table_among(
+    files: Mapping[str, bytes], max_rows: int, max_bytes: int, name: str, options: Options = MappingProxyType({})
+) -> DataSet:
     """Read one of some files as a table; keeps no reference to its bytes while the table is examined."""
     digest, (frame, lines, findings) = _parsed(files[name], name, max_rows, max_bytes, options)
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))

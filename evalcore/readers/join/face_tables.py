@@ -75,7 +75,7 @@ def face_frame(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: 
     """Read one of some files as ids and short texts."""
     if _is_bare(files[name]):
         return short_texts(_bare_frame(files[name], name, max_bytes))
-    return short_texts(table_among(files, name, max_rows, max_bytes).frame)
+    return short_texts(table_among(files, max_rows, max_bytes, name).frame)
 
 
 def is_face_file(data: bytes) -> bool:
@@ -117,12 +117,9 @@ def short_texts(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_faces(
-    ranked: DataSet,
-    frames: Mapping[str, pd.DataFrame],
-    files: Mapping[str, bytes],
-    digest: str,
+    ranked: DataSet, frames: Mapping[str, pd.DataFrame], files: Mapping[str, bytes], digest: str,
     given: Sequence[Table[rankings.RankingRoles]] = (),
-) -> DataSet:
+) -> DataSet:  # fmt: skip
     """Rankings with the texts of tables whose ids match, the images of files, and given columns of rankings."""
     images = pictures.Images({name: data for name, data in files.items() if pictures.is_images(data)})
     sides = [pictures.Side(ranked.frame[ranked.roles.get(role)], role) for role in ("document", "query")]
@@ -242,8 +239,7 @@ class _Adding:
 
 def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[pictures.Side]) -> Finding:
     """Warn of a table of which no id occurs in the rankings."""
-    key = next(filter(names.is_id, frame.columns), frame.columns[0])
-    own = frame[key].dropna().map(str).tolist()[:1]
+    own = frame[next(filter(names.is_id, frame.columns), frame.columns[0])].dropna().map(str).tolist()[:1]
     theirs = " and ".join(f"{named(side.ids.iloc[0])} ({side.role})" for side in sides if len(side.ids))
     sentence = f"No id of {named(name)} is a document or a query, so its texts are not shown. "
     sentence += f"It begins with {listed(own)}, the rankings with {theirs}."

@@ -124,7 +124,7 @@ def _ranked(
             raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
         states |= own
     name = f"{judged[0]}{_WITH}{_AND.join(runs)}"
-    return ranked_dataset(judgments, states, name, digest=_digest(files), lines=Lines(1, "row"))
+    return ranked_dataset(judgments, states, name, _digest(files), Lines(1, "row"))
 
 
 def completed_rankings(files: Mapping[str, bytes]) -> DataSet | None:
@@ -150,19 +150,14 @@ def files_of(dataset: DataSet) -> tuple[str, ...] | None:
 
 
 def _kind(data: bytes, name: str, alone: bool) -> str | None:
-    """Return the TREC format of a file, or None if it may be a table.
-
-    Some lines may be wrong: reading the file names them. The first line of a file that is opened alone must be right,
-    because in a table it holds the column names.
-    """
+    """The TREC format of most lines of a file (alone, also of its first line), or None if it may be a table."""
     head = head_of(data)
     if (kind := looks_like(head)) is not None:
         return kind
     lines = [line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")][:_LINES]
     if not lines and not is_compressed(data):
         raise ReadProblem(f"{named(name)} is empty. Open a file with at least one line.")
-    # The last line may be cut off.
-    kinds = [looks_like(line) for line in lines[:-1] or lines]
+    kinds = [looks_like(line) for line in lines[:-1] or lines]  # The last line may be cut off.
     if alone and kinds[:1] == [None]:
         return None
     return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
@@ -188,7 +183,7 @@ def _bare_forms(files: Mapping[str, bytes], kinds: Kinds, max_bytes: int) -> dic
 def _table(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> DataSet:
     """Read a table. If the name or a Q0 says that it is a run or judgments, report the error of those."""
     try:
-        return table_among(files, name, max_rows, max_bytes)
+        return table_among(files, max_rows, max_bytes, name)
     except TooLarge:
         raise
     except ReadProblem:

@@ -112,8 +112,7 @@ def _share(codes: np.ndarray, others: np.ndarray) -> float:
     return len(np.intersect1d(ids, other_ids, assume_unique=True)) / max(min(len(ids), len(other_ids)), 1)
 
 
-# The share of cells from which a column of two tables is the same in both.
-_ALIKE = 0.9
+_ALIKE = 0.9  # The share of cells from which a column of two tables is the same in both.
 _SYSTEMS = names.LONG_SYSTEM | names.SYSTEM - {"id"}
 _OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
 

@@ -218,10 +218,9 @@ def are_masks(files: Mapping[str, bytes]) -> bool:
 
 
 def masks_together(files: Mapping[str, bytes]) -> DataSet:
-    """The masks of files that were opened together, or of one archive, in a child process.
+    """The masks of files that were opened together, or of one archive, read in a child process.
 
-    The names tell which are predicted: those of two folders in an archive, else those of the files. Raises ReadProblem
-    as `read_masks`, and where there is one file alone, or more than two whose names do not tell which is which.
+    The names of folders or files tell which are predicted. Raises ReadProblem as `read_masks`, or if they do not.
     """
     return read_apart(read_unsorted, files, MAX_ROWS, MAX_BYTES)
 
@@ -261,10 +260,9 @@ def _predicted_of(names: list[str]) -> tuple[set[str], bool]:
         first = truths[0] if is_named else min(parts) if of is _folder else parts[0]
         predicted = {part for part in parts if part != first}
     elif not is_named:
-        raise ReadProblem(
-            f"The names of these {len(names)} masks do not tell which are predicted. Name them as in a_gt.png and "
-            "a_pred.png, or open a zip of the actual and a zip of the predicted ones, or one zip with a folder of each."
-        )
+        sentence = f"The names of these {len(names)} masks do not tell which are predicted. Name them as in a_gt.png "
+        sentence += "and a_pred.png, or open a zip of the actual and a zip of the predicted ones, or one zip with a "
+        raise ReadProblem(f"{sentence}folder of each.")
     return {name for name in names if of(name) in predicted}, is_named
 
 

@@ -212,13 +212,7 @@ def _recognise(columns: Columns) -> dict[str, Any]:
 
 
 COUNTS = Kind(
-    title="counts",
-    needs="TP, FP, FN and TN, one row per system; or a square confusion matrix",
-    roles=CountRoles,
-    states=states(counts, matrix),
-    findings=(count_findings,),
-    systems=systems,
-    tally=tally,
-    assign=lambda candidates: _recognise(candidates.columns),
-    recognise=_recognise,
-)
+    "counts", "TP, FP, FN and TN, one row per system; or a square confusion matrix", CountRoles,
+    states=states(counts, matrix), findings=(count_findings,), systems=systems, tally=tally,
+    assign=lambda candidates: _recognise(candidates.columns), recognise=_recognise,
+)  # fmt: skip

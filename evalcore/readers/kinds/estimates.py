@@ -17,7 +17,7 @@ from evalcore.readers.table.findings import codes_among_numbers, infinite_number
 from evalcore.readers.table.table import RowRoles, Rows, Table, complete_in, complete_rows, kept, numbers_of, part
 from evalcore.wording.numbers import number_text, rows_text
 
-__all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
+__all__ = ["ESTIMATES", "EstimateRoles"]
 
 # Rows, correlation and factor from which on numbers in another unit are suspected.
 _FEWEST, _ALIKE, _FACTOR = 10, 0.8, 1.8
@@ -32,30 +32,16 @@ class EstimateRoles(RowRoles):
     estimate: tuple[str, ...] = part("columns", "Estimates (one per system)", "estimate", numbers=True, sole=True)
 
 
-@dataclass(frozen=True, eq=False)
-class EstimateArrays(Rows):
-    """True and estimated numbers of the rows that have both finite, shape (n,)."""
-
-    truth: Array
-    estimate: Array
-
-
-@kept("estimate arrays", lambda table: table.roles.estimate, "estimate column")
-def estimate_arrays(table: Table[EstimateRoles], system: str) -> EstimateArrays:
-    """See `DataSet.estimate_arrays`."""
+@kept("estimates", lambda table: table.roles.estimate, "estimate column")
+def _both(table: Table[EstimateRoles], system: str) -> tuple[Rows, Estimates]:
+    """The rows that have both numbers finite, and these numbers."""
     truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
     complete, weights, clusters = complete_rows(table, np.isfinite(truth), np.isfinite(estimate))
     if not complete.all():  # a copy of a million rows costs as much memory as they do
         truth, estimate = truth[complete], estimate[complete]
-    return EstimateArrays(complete, weights, clusters, truth, estimate)
-
-
-@kept("estimates", lambda table: table.roles.estimate, "estimate column")
-def estimates(table: Table[EstimateRoles], system: str) -> Estimates:
-    """See `DataSet.estimates`."""
-    rows = estimate_arrays(table, system)
-    clusters = None if table.roles.cluster is None else rows.clusters
-    return Estimates(rows.truth, rows.estimate, rows.weights, clusters, not each_counts_alike(table))
+    own = None if table.roles.cluster is None else clusters
+    state = Estimates(truth, estimate, weights, own, not each_counts_alike(table))
+    return Rows(complete, weights, clusters), state
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
@@ -125,12 +111,11 @@ def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Ite
 
 
 ESTIMATES = Kind(
-    title="estimates",
-    needs="the true number; the estimate, one column per system",
-    roles=EstimateRoles,
-    states=states(estimate_arrays, estimates, left_out=lambda *chosen: estimate_arrays(*chosen).left_out),
-    findings=(estimate_findings, row_findings),
-    systems=lambda table: table.roles.estimate,
+    "estimates", "the true number; the estimate, one column per system", EstimateRoles,
+    states=states(
+        estimate_rows=lambda *chosen: _both(*chosen)[0], estimates=lambda *chosen: _both(*chosen)[1],
+        left_out=lambda *chosen: _both(*chosen)[0].left_out,
+    ),
+    findings=(estimate_findings, row_findings), systems=lambda table: table.roles.estimate, assign=_assigned,
     tally=lambda table, system: (counted_rows(table, complete_in(table, table.roles.truth, system)), None),
-    assign=_assigned,
-)
+)  # fmt: skip

@@ -1,7 +1,5 @@
 """A row of the table of kinds, and which columns can play a part when the kind is changed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import islice
@@ -51,7 +49,7 @@ class Kind:
     # Number of cases, and of actual positives (or None), for a system.
     tally: Callable[[Table[Any], str | None], tuple[int, int | None]] = lambda table, system: (len(table), None)
     # The likely parts for a table that had another kind.
-    assign: Callable[[Candidates], dict[str, Any]] = lambda candidates: {}
+    assign: "Callable[[Candidates], dict[str, Any]]" = lambda candidates: {}
     # What plays each part, found in the columns of a file; empty where it is no such table.
     recognise: Callable[[Columns], dict[str, Any]] = lambda columns: {}
     unit: tuple[str, str] = ("row", "rows")  # the word for one case and for several
@@ -91,10 +89,7 @@ class Candidates:
     def fitting(
         self, part: str, *used: str | None, alike: Callable[[Column], bool] = lambda column: True
     ) -> tuple[str, ...]:
-        """Columns that can play a part: those of a similar part now, or named like it.
-
-        Else it is the only one that looks so by its values and is alike what else is known.
-        """
+        """Columns of a similar part now or by name; else the only one that looks so, and is alike what is known."""
         fits = {column: self._fit(column, part) for column in self.columns if column.name not in used}
         fits = {one.name: fit for one, fit in fits.items() if fit > _LOOKS or (fit and alike(one))}
         fits = {name: fit for name, fit in fits.items() if name not in self.beside.values()} or fits

@@ -65,8 +65,7 @@ def label_set_rows(table: Table[LabelSetRoles]) -> LabelSetRows:
     classes, pairs, present = (_of_cells if table.roles.of_cells else _of_columns)(table)
     check_labels(classes)
     complete, weights, clusters = complete_rows(table, present)
-    # The place of each complete row among the complete ones.
-    place, k = np.cumsum(complete) - 1, len(classes)
+    place, k = np.cumsum(complete) - 1, len(classes)  # The place of each complete row among the complete ones.
     keys = [place[rows[complete[rows]]] * k + labels[complete[rows]] for rows, labels in pairs]
     sets = LabelSets(classes, int(complete.sum()), keys[0], keys[1], weights, clusters)
     return LabelSetRows(complete, weights, clusters, sets)
@@ -221,22 +220,14 @@ def tally(table: Table[LabelSetRoles], label: str | None = None) -> tuple[int, i
 
 
 LABEL_SETS = Kind(
-    title="label sets",
-    needs="the true and the predicted labels, each as one column of sets (a; c) or one 0/1 column per label",
-    roles=LabelSetRoles,
+    "label sets", "the true and the predicted labels, each as one column of sets (a; c) or one 0/1 column per label",
+    LabelSetRoles, findings=(label_set_findings, row_findings), systems=label_names, tally=tally, assign=_assigned,
+    recognise=_recognised, system="label",
     states=states(
-        *(counts, matrix, label_arrays),
-        label_rows=label_set_rows,
-        label_sets=lambda table: label_set_rows(table).sets,
+        counts, matrix, label_arrays, label_rows=label_set_rows, label_sets=lambda table: label_set_rows(table).sets,
         left_out=lambda table, label=None: label_set_rows(table).left_out,
     ),
-    findings=(label_set_findings, row_findings),
-    systems=label_names,
-    tally=tally,
-    assign=_assigned,
-    recognise=_recognised,
-    system="label",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -399,22 +390,14 @@ def score_tally(table: Table[LabelScoreRoles], label: str | None = None) -> tupl
 
 
 LABEL_SCORES = Kind(
-    title="label scores",
-    needs="the true labels, one 0/1 column per label or one column of sets (a; c); the score, one column per label",
-    roles=LabelScoreRoles,
+    "label scores", "the true labels, one 0/1 column per label or one column of sets (a; c); the score, one column per "
+    "label", LabelScoreRoles, findings=(label_score_findings, row_findings), systems=scored_labels, tally=score_tally,
+    assign=_assigned_scores, recognise=_recognised_scores, system="label",
     states=states(
-        *(scored, scored_arrays),
-        label_rows=label_score_rows,
-        label_scores=lambda table: label_score_rows(table).scores,
+        scored, scored_arrays, label_rows=label_score_rows, label_scores=lambda table: label_score_rows(table).scores,
         left_out=lambda table, label=None: label_score_rows(table).left_out,
     ),
-    findings=(label_score_findings, row_findings),
-    systems=scored_labels,
-    tally=score_tally,
-    assign=_assigned_scores,
-    recognise=_recognised_scores,
-    system="label",
-)
+)  # fmt: skip
 
 
 def label_systems(table: Table[Roles]) -> dict[str, Roles]:

@@ -237,19 +237,13 @@ def _in_common_classes(
 
 
 LABELS = Kind(
-    title="labels",
-    needs="the actual class; the predicted class, one column per system",
-    roles=LabelRoles,
-    states=states(matrix, label_arrays, left_out),
-    findings=(label_findings, findings.row_findings),
+    "labels", "the actual class; the predicted class, one column per system", LabelRoles, tally=tally, assign=_assigned,
+    states=states(matrix, label_arrays, left_out), findings=(label_findings, findings.row_findings),
     systems=lambda table: table.roles.predicted,
-    tally=tally,
-    assign=_assigned,
-)
+)  # fmt: skip
 
 
 _MOST_SAID, _EXACT, _LEAST_ROWS = 5, 2**53, 10
-# Names of the confidence in a predicted label; a similarity may well be above 0.5 throughout.
 _OF_A_LABEL = ("score", "confidence", "conf", "prob", "probability", "p")
 
 
@@ -460,12 +454,7 @@ def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
 
 
 SCORES = Kind(
-    title="scores",
-    needs="the actual class; the score, one column per system",
-    roles=ScoreRoles,
+    "scores", "the actual class; the score, one column per system", ScoreRoles, tally=tally, assign=_assigned_scores,
     states=states(tables.scored, tables.scored_arrays, matrix, label_arrays, tables.left_out),
-    findings=(label_findings, score_findings, findings.row_findings),
-    systems=lambda table: table.roles.score,
-    tally=tally,
-    assign=_assigned_scores,
-)
+    findings=(label_findings, score_findings, findings.row_findings), systems=lambda table: table.roles.score,
+)  # fmt: skip

@@ -117,12 +117,6 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 MASKS = Kind(
-    title="masks",
-    needs="two masks per image, the actual and the predicted one, as pictures that are opened together",
-    roles=MaskRoles,
-    states=states(mask_images),
-    findings=(_findings,),
-    assign=_assigned,
-    recognise=_recognise,
-    unit=("image", "images"),
-)
+    "masks", "two masks per image, the actual and the predicted one, as pictures that are opened together", MaskRoles,
+    states=states(mask_images), findings=(_findings,), assign=_assigned, recognise=_recognise, unit=("image", "images"),
+)  # fmt: skip

@@ -256,17 +256,11 @@ def _classes(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Findi
 
 
 PROBABILITIES = Kind(
-    title="class probabilities",
-    needs="the actual class; the probability of each class, one column per class",
-    roles=ProbabilityRoles,
+    "class probabilities", "the actual class; the probability of each class, one column per class", ProbabilityRoles,
     states=states(
-        *(scored, scored_arrays, probability_arrays, probability_rows, matrix, label_arrays),
+        scored, scored_arrays, probability_arrays, probability_rows, matrix, label_arrays, left_out=_left_out,
         probabilities=lambda table, normalised=False: probability_rows(table, normalised).table,
-        left_out=_left_out,
     ),
-    findings=(label_findings, probability_findings, row_findings),
+    findings=(label_findings, probability_findings, row_findings), tally=tally, assign=_assigned, system="class",
     systems=lambda table: tuple(column for column, _ in table.roles.probability),
-    tally=tally,
-    assign=_assigned,
-    system="class",
-)
+)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ __all__ = ["RANKINGS", "RankingRoles"]
 
 _UNIT = ("query", "queries")
 _GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
-# Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
 _MOST_SAID = 12
 NO_LISTS = (
     "The lists of this data set were summed up: it holds the ranks of judged documents and the length of each list. "
@@ -123,8 +123,7 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
         subject = "1 query; it counts" if missing == 1 else f"{count_text(missing)} queries; each of them counts"
         sentence = f"Column {named(column.name)} is empty for {subject} as a cluster of its own."
         yield Finding("info", sentence, missing, column.name, code="no cluster")
-    cases = len(set(clusters.values())) if clusters else count
-    yield from without_effect(column.name, cases, count, _UNIT)
+    yield from without_effect(column.name, len(set(clusters.values())) if clusters else count, count, _UNIT)
 
 
 def assigned(candidates: Candidates) -> dict[str, Any]:
@@ -301,8 +300,7 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
     """Values of the system column, or columns of scores."""
     roles = table.roles
     if roles.system is not None:
-        # a judged document that no system retrieved names none
-        values = table.frame[roles.system].dropna().unique
+        values = table.frame[roles.system].dropna().unique  # a judged document that no system retrieved names none
         return table.once("systems", None, lambda: tuple(text_of(value) for value in values()[:MOST_SYSTEMS]))
     return roles.score or ((roles.rank,) if roles.rank is not None else ())
 
@@ -351,17 +349,9 @@ def judgments(table: Table[RankingRoles]) -> Judgments:
         raise twice_in(table, twice, rows[once], "has two grades for") from twice
 
 
-def document_faces(table: Table[RankingRoles]) -> pictures.Faces:
-    """See `DataSet.document_faces`."""
-    return _faces(table, table.roles.document, pictures.DOCUMENT_PARTS)
-
-
-def query_faces(table: Table[RankingRoles]) -> pictures.Faces:
-    """See `DataSet.query_faces`."""
-    return _faces(table, table.roles.query, pictures.QUERY_PARTS)
-
-
-def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pictures.Faces:
+def faces_of(table: Table[RankingRoles], role: str) -> pictures.Faces:
+    """Titles, texts and images of each "document" or "query", where there are such columns."""
+    ids, parts = table.roles.get(role), pictures.PARTS[role]
     columns = {part: column for part, role in parts.items() if (column := table.roles.get(role)) is not None}
     # A filter may leave out the row that holds the text, so the rows of the file count.
     file = getattr(table, "file", None) or table
@@ -373,10 +363,9 @@ def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> pi
 
 def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
     """Count the documents and queries with a title, a text or an image."""
-    documents = (table.roles.document, document_faces, ("document", "documents"))
-    for ids, faces, words in (documents, (table.roles.query, query_faces, _UNIT)):
-        if counted := pictures.faces_text(faces(table), columns[ids].distinct, words):
-            yield Finding("info", f"{counted}.", len(table), ids, code="faces")
+    for role, words in (("document", ("document", "documents")), ("query", _UNIT)):
+        if counted := pictures.faces_text(faces_of(table, role), columns[table.roles.get(role)].distinct, words):
+            yield Finding("info", f"{counted}.", len(table), table.roles.get(role), code="faces")
 
 
 def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
@@ -434,14 +423,13 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
 
 
 RANKINGS = Kind(
-    title="rankings with judgments",
-    needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
-    roles=RankingRoles,
-    states=states(judgments, run, placed_hits, listed_queries, query_clusters, document_faces, query_faces),
+    "rankings with judgments",
+    "TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
+    RankingRoles, systems=systems, assign=assigned, recognise=recognise, unit=_UNIT,
+    states=states(
+        judgments, run, placed_hits, listed_queries, query_clusters,
+        **{f"{role}_faces": partial(faces_of, role=role) for role in pictures.PARTS},
+    ),
     findings=(ranking_findings, face_findings, query_cluster_findings),
-    systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
-    assign=assigned,
-    recognise=recognise,
-    unit=_UNIT,
-)
+)  # fmt: skip

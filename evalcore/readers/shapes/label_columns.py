@@ -52,8 +52,7 @@ def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]
     if column.dtype.kind in "iuf":
         numbers = column.to_numpy(np.float64, na_value=np.nan)
         bad = ~(np.isnan(numbers) | (numbers == 0) | (np.abs(numbers) == 1))
-        # of 0 and −1 neither says that the row has the label
-        bad |= (numbers == -1) & bool((numbers == 0).any())
+        bad |= (numbers == -1) & bool((numbers == 0).any())  # of 0 and −1 neither says that the row has the label
         if bad.any():
             row = int(bad.argmax())
             sentence = f"Column {named(column.name)} holds {text_of(numbers[row])} in {lines.at(row)}. A column of one "
@@ -453,10 +452,6 @@ def _looks_measured(column: Column) -> bool:
     return (column.values.iloc[:_HEAD].nunique() > 2 or column.distinct > 2) and not column.numbers_rows
 
 
-def _can_be_id(column: Column) -> bool:
-    return not column.is_number or column.is_whole
-
-
 def _recurs(column: Column) -> bool:
     return 1 < column.distinct <= (len(column) - column.missing_count) / 2
 
@@ -469,24 +464,24 @@ PNG = "iVBORw0KGgo"  # first characters of every PNG in base64
 _NUMBERS = Rule("numbers", _can_be_numbers, _looks_measured)
 _SETS = Rule("sets such as a; c, or a column of 0 and 1 for each label", _can_be_labels)
 _PICTURES = Rule("PNG pictures in base64", _holds_pictures, _holds_pictures)
+_CAN_BE_ID = lambda c: not c.is_number or c.is_whole  # noqa: E731
 RULES = {
     "actual": Rule("a few labels that recur", _can_be_labels, _looks_like_labels),
     "predicted": Rule("labels as in the truth", _can_be_labels, _looks_like_labels),
     "score": Rule("numbers that order the rows", _can_be_numbers, _looks_measured),
     "probability": Rule(
-        "numbers from 0 to 1, one column per class", lambda c: _within(c, 0, 100), lambda c: _within(c, 0, 1)
+        "numbers from 0 to 1, one column per class", lambda c: _within(c, 0, 100), lambda c: _within(c, 0, 1),
     ),
     **{"truth": _NUMBERS, "estimate": _NUMBERS, "true_labels": _SETS, "predicted_labels": _SETS},
     "label_score": Rule("numbers, one column per label", _can_be_numbers),
     "counts": Rule("whole numbers", lambda column: False),
-    "query": Rule("the query of each row", _can_be_id, lambda c: not c.is_number and _recurs(c)),
-    "document": Rule("the document of each row", _can_be_id, lambda column: not column.is_number),
+    "query": Rule("the query of each row", _CAN_BE_ID, lambda c: not c.is_number and _recurs(c)),
+    "document": Rule("the document of each row", _CAN_BE_ID, lambda c: not c.is_number),
     "grade": Rule(
-        "0 for irrelevant, 1 or more for relevant",
-        _can_be_numbers,
+        "0 for irrelevant, 1 or more for relevant", _can_be_numbers,
         lambda c: c.is_whole and _within(c, 0, 9) and _recurs(c),
     ),
-    "rank": Rule("places in a list, from 1", lambda column: _within(column, 0, np.inf)),
+    "rank": Rule("places in a list, from 1", lambda c: _within(c, 0, np.inf)),
     **{"mask": _PICTURES, "predicted_mask": _PICTURES},
-}
+}  # fmt: skip
 """What a column must hold to play each part that a kind needs."""

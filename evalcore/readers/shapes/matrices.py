@@ -41,10 +41,7 @@ def class_names(headers: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def rows_are(corner: str, row_names: Iterable[Any], headers: tuple[str, ...]) -> str:
-    """Say if rows are actual or predicted, by prefix or a corner such as "predicted \\ actual"; empty if none does.
-
-    Where neither says so, the names of the columns decide: "Disease +" names actual classes.
-    """
+    """Whether rows are "actual" or "predicted", by prefix, corner or the names of the columns; empty if none tells."""
     rows, (of_rows, _, of_columns) = _texts(row_names), corner.partition("\\")
     turned = {"actual": "predicted", "predicted": "actual", "": ""}
     of_columns = _stem(headers) or _prefix(headers) or of_columns
@@ -73,10 +70,7 @@ def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | Non
 
 @np.errstate(over="ignore", invalid="ignore")  # a table of scores may hold what sums up to infinity
 def without_totals(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
-    """A square matrix without a last row or column that sums up the others, and a finding; else the same frame.
-
-    Numbers decide: a row called "Total" that holds no sums stays, and one without a name goes if it holds them.
-    """
+    """A square matrix without a last row or column that adds up the others, by its numbers, and a finding."""
     if (systems := _without_total_of_systems(frame)) is not None:
         return systems
     numeric = [column.dtype.kind in "iuf" for _, column in frame.items()]

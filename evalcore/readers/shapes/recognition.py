@@ -20,10 +20,8 @@ __all__ = ["EndColumns", "end_columns", "is_end", "quantile_columns", "quantile_
 
 # People weigh 40 to 120 kg; weights of a survey spread wider, or lie around 1.
 _LOWEST_MEASURED, _WIDEST_MEASURED = 10, 20
-# Such as "weight_final" and "survey_wt"; a name alone does not tell them from "weight_change".
 _AFFIXED = re.compile(r"^(?:weights?|wt|pweight|pw)_|_(?:weights?|wts?|wgt|gewicht)$|^(?:pweight|finalwt|fnlwgt|wgt)$")
-# A table of counted rows has a few columns of labels or scores and the count.
-_MOST_COLUMNS = 6
+_MOST_COLUMNS = 6  # A table of counted rows has a few columns of labels or scores and the count.
 
 
 def weight_findings(columns: Columns, used: str | None) -> Iterator[Finding]:
@@ -154,13 +152,10 @@ def is_end(name: str, names: Iterable[str]) -> bool:
     return name in ends or quantile_columns(names).get(name, 0.5) != 0.5
 
 
-# More unnamed numeric columns are features; this many may still be systems or labels.
-MOST_UNNAMED_SYSTEMS = 12
-# Nobody compares more, and each is sorted when the table is opened.
-_MOST_SYSTEMS = 200
+MOST_UNNAMED_SYSTEMS = 12  # More unnamed numeric columns are features; this many may still be systems or labels.
+_MOST_SYSTEMS = 200  # Nobody compares more, and each is sorted when the table is opened.
 _MOST_GROUPS = 200
-# A table with as many numbers beside the scores holds what they were computed from.
-LEAST_FEATURES = 3
+LEAST_FEATURES = 3  # A table with as many numbers beside the scores holds what they were computed from.
 _EXPLAINED = 0.01  # share of the rows that a threshold may get wrong and still be that of a prediction
 
 
@@ -227,8 +222,7 @@ def matched_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
 
 def _is_stated(label: Column, own: list[str], columns: Columns) -> bool:
     """Whether a label column only restates the number column of its name, beside another column of the same labels."""
-    # 0 and 1 may be those of a feature
-    others = [c for c in columns if c.name not in (label.name, *own)]
+    others = [c for c in columns if c.name not in (label.name, *own)]  # 0 and 1 may be those of a feature
     rivals = [c for c in others if names.is_actual(c.name) or not holds_flags(c)]
     if label.distinct != 2 or not any(_same_labels(label, c) for c in rivals):
         return False
@@ -351,8 +345,7 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
     named_predicted = [c for c in rest if names.is_predicted(c.name)]
     # beside a surer truth, a "label" or "response" of the same values is the prediction
     named_predicted = named_predicted or [c for c in rest if names.is_actual(c.name) and _same_labels(actual, c)]
-    # a "prediction" of 0.87 for one of two labels is a score
-    loose = [c for c in named_predicted if c.is_quantity]
+    loose = [c for c in named_predicted if c.is_quantity]  # a "prediction" of 0.87 for one of two labels is a score
     predicted = [c for c in named_predicted if c not in loose and c.is_few]
     predicted = [c for c in predicted if not any(_marks_correct_rows(c, actual, other) for other in predicted)]
     numbers = [c for c in rest if c.is_number and c not in predicted]
@@ -434,8 +427,7 @@ def columns_of_classes(actual: Column, rest: list[Column]) -> tuple[tuple[str, s
         by_column = _by_sign(affixed, classes)
     if len(by_column) < 2 or len(set(by_column.values())) < len(by_column):
         return ()
-    # a class that never occurs has a column too, or the rows would not sum to one
-    every = affixed | by_column
+    every = affixed | by_column  # a class that never occurs has a column too, or the rows would not sum to one
     together = {c.name: every[c.name] for c in numbers if c.name in every}
     are_more = len(set(together.values())) == len(together) > len(by_column)
     if are_more and sums_to_one(numbers, together):

@@ -112,10 +112,9 @@ class Missing(Present):
 
 @dataclass(frozen=True)
 class Numbered(Filter):
-    """Keep rows by their numbers, where no values of columns tell them from the rest; `column` says what they are.
+    """Keep rows by their numbers from 1, "5-9" for several; `column` says what they are.
 
-    Numbers count from 1, those that follow each other as "5-9". `of` is the number of rows that the table then had:
-    in another table the numbers would be those of other rows.
+    `of` is the number of rows that the table had: in another one the numbers would be those of other rows.
     """
 
     numbers: tuple[str, ...]
@@ -331,17 +330,12 @@ class Split(Step):
 
     @classmethod
     def at(
-        cls,
-        frame: pd.DataFrame,
-        columns: tuple[str, str, str],
-        by: tuple[str, ...],
-        cut: tuple[float, float, float],
+        cls, frame: pd.DataFrame, columns: tuple[str, str, str], by: tuple[str, ...], cut: tuple[float, float, float],
         called: Array,
-    ) -> Self | None:
-        """Return the step that makes this many rows of each combination positive; None if no bin is divided.
+    ) -> Self | None:  # fmt: skip
+        """The step that makes this many rows of each combination positive; None if no bin is divided.
 
-        The columns are those of scores, of other ends and of counts, the cut is threshold, last and first score as
-        above. Raises ReadProblem if the table has other rows.
+        The columns are those of scores, other ends and counts, the cut is threshold, last and first score.
         """
         column, end, weight = columns
         near, far = numbers_in(frame, column), numbers_in(frame, end)
@@ -405,8 +399,7 @@ def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> Indices:
 def _shared(numbers: Array, sizes: Array, same: Indices, counts: Array) -> Array:
     """Distribute the rows of each combination over its entries in whole numbers, as evenly as possible."""
     order = np.argsort(same, kind="stable")
-    before = np.cumsum(sizes) - sizes
-    through = np.cumsum(counts[order]) - before[same[order]]
+    through = np.cumsum(counts[order]) - (np.cumsum(sizes) - sizes)[same[order]]
     ends = np.floor(through * (numbers / np.maximum(sizes, 1))[same[order]] + 0.5)
     shares = np.empty(len(counts))
     shares[order] = np.diff(ends, prepend=0.0)

@@ -19,7 +19,6 @@ __all__ += ["Scale", "Step", "Title", "Toward", "holds"]
 
 
 MENDED_ON_DATA = "Remove this step on the Data page, or change it."
-
 _EMPTY = "*"  # an empty text in a link, as two marks beside each other begin the next step
 
 
@@ -383,10 +382,9 @@ def _where(frame: pd.DataFrame, where: Sequence[str]) -> Flags:
 
 @dataclass(frozen=True)
 class Order(Step):
-    """Put the documents of one list in another order: their ranks, or their scores, are dealt out anew.
+    """Deal out the ranks or scores `by` of one list anew, so that its `documents` stand from first to last.
 
-    `by` is the column of ranks or scores, `first` says which comes first, "lowest" or "highest"; `where` are columns
-    and values that name the list, `documents` all of its documents from first to last.
+    `first` is "lowest" or "highest", `where` are columns and values that name the list.
     """
 
     by: str
@@ -444,8 +442,7 @@ class Grade(Step):
 class Cells(Step):
     """Rename, merge or (with an empty name) drop classes of a square confusion matrix of counts.
 
-    The corner is the column that names the rows; if it is empty, the rows are in the order of the columns. Merged
-    classes add up. Cases of a dropped class are left out; its predictions for other cases stay, as errors.
+    The corner names the rows, if any does. Predictions of a dropped class for other cases stay, as errors.
     """
 
     corner: str

@@ -33,12 +33,9 @@ def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def unused_cases(
-    table: Table[Any],
-    columns: Columns,
-    skipped: Collection[str],
-    names_case: Callable[[str], bool],
+    table: Table[Any], columns: Columns, skipped: Collection[str], names_case: Callable[[str], bool],
     names_other: Callable[[str], bool],
-) -> list[tuple[Column, bool]]:
+) -> list[tuple[Column, bool]]:  # fmt: skip
     """The columns that may name cases, a sure name (true) first, in no part but the skipped ones."""
     parts = (value for part, value in table.roles.parts.items() if part not in skipped)
     used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
@@ -319,8 +316,7 @@ def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterato
         sentence += f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to "
         sentence += f"{highest}), as a code for a missing value lies. If it is one, count it as missing on the Data "
         sentence += "page."
-        action = Exclude(names, (text,)).to_text()
-        yield Finding("warning", sentence, int(cells.sum()), names[0], action, code="codes")
+        yield Finding("warning", sentence, int(cells.sum()), names[0], Exclude(names, (text,)).to_text(), code="codes")
 
 
 def is_percent(column: Column) -> bool:
@@ -344,10 +340,7 @@ def is_log_odds(numbers: np.ndarray) -> bool:
 
 
 def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str]) -> Iterator[Finding]:
-    """Score columns that may be percentages (all or in part) or log-odds; one step makes all of a kind probabilities.
-
-    Columns named like probabilities have their own finding, so only their scale is proposed.
-    """
+    """Score columns that may be percentages, all or in part, or log-odds; a step for each kind makes probabilities."""
     mixed = [column for column in columns if is_mixed(column)]
     for column in mixed:
         above, highest = column.numbers > 1, text_of(float(np.nanmax(column.numbers)))
@@ -379,8 +372,7 @@ def of_anomalies(texts: Iterable[object]) -> bool:
 def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
     """Labels −1 and 1 that may be those of scikit-learn's detectors of anomalies, which write −1 for the anomaly.
 
-    A prediction of these may be meant either way, as long as the truth has other labels: the one that agrees with the
-    truth in more rows is offered first. Where the truth has them too, 1 counts as positive unless they are renamed.
+    The reading of a prediction that agrees with the truth in more rows is offered first.
     """
     numbers = [column for column in (actual, *predicted) if column.is_number and column.is_few]
     if not (coded := [column for column in numbers if {*column.texts} == {"-1", "1"}]):

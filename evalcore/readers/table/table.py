@@ -150,11 +150,9 @@ def choose(system: str | None, choices: Iterable[str], part: str) -> str:
 
 
 def kept(
-    state: str,
-    systems: Callable[[Any], Iterable[str]] | None = None,
-    part: str = "",
+    state: str, systems: Callable[[Any], Iterable[str]] | None = None, part: str = "",
     rows: Callable[[Any], int] | None = None,
-) -> Callable[[Callable[..., State]], Callable[..., State]]:
+) -> Callable[[Callable[..., State]], Callable[..., State]]:  # fmt: skip
     """Decorate a function of a table, and of a system (see `choose`), to build its result once; see `Table.once`."""
 
     def decorate(build: Callable[..., State]) -> Callable[..., State]:
@@ -216,8 +214,7 @@ class StateCache:
 # A sorted state with its staircase takes 32 bytes per row, a run 28: at most 1.6 GB for all data sets of a process.
 STATES = StateCache(50_000_000)
 
-WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
-"""What weights can be, in words."""
+WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}  # what weights can be, in words
 
 
 @dataclass(frozen=True)
@@ -269,8 +266,7 @@ def line_counts(table: Table[Any]) -> Array | None:
     if kind is None or kind.are != "counts":
         return None
     weights = numbers_of(table, table.roles.weight)
-    usable = np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total)
-    return np.where(usable, weights, 1.0)
+    return np.where(np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total), weights, 1.0)
 
 
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
@@ -331,10 +327,9 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
 
 
 def clusters_of(table: Table[Any]) -> Indices | None:
-    """The cluster of each row of the table as a code from 0; None if rows are independent.
+    """The cluster of each row as a code from 0 (without one its own); None if rows are independent.
 
-    Rows without a cluster belong to themselves, and so do all rows whose weights are no counts, so that what each of
-    them adds is what varies.
+    Rows with importance weights are clusters of their own, because what each of them adds is what varies.
     """
     if (name := table.roles.get("cluster")) is not None:
         return table.once("clusters", name, lambda: _clusters(table, name))
@@ -407,8 +402,7 @@ _BAND = re.compile(
 )
 
 
-NO_GROUP = "(no group)"
-"""The name of the rows without a group."""
+NO_GROUP = "(no group)"  # the name of the rows without a group
 
 
 def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:

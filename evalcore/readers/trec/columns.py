@@ -113,19 +113,17 @@ PAIRS = LineFormat("judgments", ("query", "document"), None)
 
 @dataclass(frozen=True, eq=False)
 class LineColumns:
-    """The three columns of some lines of so many bytes, with coded queries in the order of their first row."""
+    """The three columns of some lines, with coded queries in the order of their first row."""
 
     queries: Sequence[Any]  # texts; of one block, bytes
     codes: npt.NDArray[np.int32]
     documents: IdTable
     numbers: Array
-    size: int
 
 
 def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
     """The columns of a text whose fields one blank or one tab separates; None of any other text, or without rows."""
-    first = text.head().lstrip(b"\n").partition(b"\n")[0]
-    delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
+    delimiter, other = ("\t", b" ") if b"\t" in text.head().lstrip(b"\n").partition(b"\n")[0] else (" ", b"\t")
 
     def of_block(block: bytes) -> LineColumns | None:
         # To Arrow two blanks are an empty field, so that five fields would be six. A text has no zero bytes.
@@ -138,90 +136,58 @@ def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
 
 
 class _Gathered:
-    """The columns of all blocks so far; each block is appended while it is in the cache."""
+    """The columns of all blocks of a text of this size so far."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
         self._wide = np.int32 if size < 1 << 31 else np.int64
         self._indices: dict[bytes, int] = {}
-        self._codes, self._numbers = _Growing(np.int32), _Growing(np.float64)
-        self._text, self._hashes = _Growing(np.uint8), _Growing(np.uint64)
-        self._starts, self._lengths = _Growing(self._wide), set[int]()
+        self._columns: list[list[np.ndarray]] = [[] for _ in range(5)]  # codes, numbers, starts, hashes and bytes
+        self.used, self._lengths = 0, set[int]()
 
     def add(self, part: LineColumns) -> None:
-        # As many rows as the first block makes likely; memory that is never touched costs nothing.
-        times = self._size / max(part.size, 1) * 1.02
         codes = [self._indices.setdefault(query, len(self._indices)) for query in part.queries]
-        self._codes.add(np.array(codes, dtype=np.int32)[part.codes], times)
-        self._numbers.add(part.numbers, times)
         ids = part.documents
         if not len(ids):
             return
         first, last = int(ids.starts[0]), int(ids.starts[-1] + ids.lengths[-1])
         # Widened first: offsets are small in a block, but not in a large file.
-        self._starts.add(ids.starts.astype(self._wide, copy=False) + (self._text.used - first), times)
+        starts = ids.starts.astype(self._wide, copy=False) + (self.used - first)
+        parts = np.array(codes, dtype=np.int32)[part.codes], part.numbers, starts, ids.hashes, ids.data[first:last]
+        for column, values in zip(self._columns, parts, strict=True):
+            column.append(values)
         self._lengths |= {int(ids.lengths.min()), int(ids.lengths.max())}
-        self._hashes.add(ids.hashes, times)
-        self._text.add(ids.data[first:last], times)
+        self.used += last - first
 
     def columns(self) -> LineColumns | None:
         """All rows; None without any, or if two queries look the same."""
         queries = tuple(name.decode("utf-8", "backslashreplace") for name in self._indices)
         if not queries or len(set(queries)) < len(queries):
             return None
-        return LineColumns(queries, self._codes.values, self._documents(), self._numbers.values, self._size)
-
-    def _documents(self) -> IdTable:
-        starts = self._starts.values
+        # One column after the other, so that the parts of only one stand beside the whole.
+        codes, numbers, starts, hashes, data = (np.concatenate(self._columns.pop(0)) for _ in range(5))
         # The ids are contiguous. Ids of one length, as most are, need no column of lengths.
         if len(self._lengths) == 1:
             lengths = np.broadcast_to(np.array(*self._lengths, dtype=starts.dtype), starts.shape)
         else:
-            lengths = np.diff(starts, append=starts.dtype.type(self._text.used))
-        return IdTable.hashed(self._text.values, starts, lengths, self._hashes.values)
-
-
-class _Growing:
-    """An array with an append."""
-
-    def __init__(self, kind: type) -> None:
-        self._room, self.used = np.empty(0, kind), 0
-
-    @property
-    def values(self) -> np.ndarray:
-        """The values so far."""
-        return self._room[: self.used]
-
-    def add(self, values: np.ndarray, times: float) -> None:
-        """Append values; if there is no room left, make room for so many times as many."""
-        end = self.used + len(values)
-        if end > len(self._room):
-            room = np.empty(max(int(len(values) * times) + 1, end, 3 * len(self._room) // 2), self._room.dtype)
-            room[: self.used] = self.values
-            self._room = room
-        self._room[self.used : end] = values
-        self.used = end
+            lengths = np.diff(starts, append=starts.dtype.type(len(data)))
+        return LineColumns(queries, codes, IdTable.hashed(data, starts, lengths, hashes), numbers)
 
 
 def _parsed(block: bytes, form: LineFormat, delimiter: str) -> LineColumns | None:
     query, document, *number = read = [form.fields[column] for column in form.columns]
     size = max(len(block), 1 << 16)
     try:
+        kinds = {query: pa.binary(), document: pa.binary()} | dict.fromkeys(number, pa.float64())
+        cells = {"include_columns": read, "column_types": kinds, "null_values": [], "strings_can_be_null": False}
         table = csv.read_csv(
             pa.BufferReader(block),
-            read_options=csv.ReadOptions(column_names=list(form.fields), use_threads=False, block_size=size),
-            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
-            convert_options=csv.ConvertOptions(
-                include_columns=read,
-                column_types={query: pa.binary(), document: pa.binary()} | dict.fromkeys(number, pa.float64()),
-                check_utf8=False,
-                null_values=[],
-                strings_can_be_null=False,
-            ),
+            csv.ReadOptions(column_names=list(form.fields), use_threads=False, block_size=size),
+            csv.ParseOptions(delimiter=delimiter, quote_char=False),
+            csv.ConvertOptions(check_utf8=False, **cells),
         )
     except (pa.ArrowException, ValueError, OverflowError):
         if not block.strip(b"\r\n"):  # of empty lines only
-            return LineColumns([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
+            return LineColumns([], np.empty(0, np.int32), IdTable.of([]), np.empty(0))
         return None
     queries, codes = _coded(table[query])
     documents, numbers = ids_of(table[document]), table[number[0]].to_numpy() if number else np.ones(len(table))
@@ -230,7 +196,7 @@ def _parsed(block: bytes, form: LineFormat, delimiter: str) -> LineColumns | Non
     if np.isnan(numbers).any() or (form.what == "judgments" and np.isinf(numbers).any()):
         return None
     documents.hashes  # noqa: B018  # cached in the table, while the ids are in the processor cache
-    return LineColumns(queries, codes, documents, numbers, len(block))
+    return LineColumns(queries, codes, documents, numbers)
 
 
 def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:

@@ -4,8 +4,6 @@ A run has six fields, ``query Q0 document rank score tag``; judgments (qrels) ha
 grade``. The rank is ignored: the scores order the list.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re
@@ -133,43 +131,22 @@ def _hint(fields: list[bytes], form: LineFormat) -> str:
     return "Add the missing fields or delete the line."
 
 
-_BLOCK = 1 << 24
-_BLANK = np.zeros(256, dtype=bool)
-_BLANK[list(b" \t\v\f\r")] = True
-_NEWLINE = 10
+_TO_BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 
 
 def single_blanks(data: bytes) -> bytes:
     """Lines with one blank between fields and none around them; comments become empty lines."""
     # Line endings of Windows and of old Macs; a file may have both.
-    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    parts, start = [], 0
-    while start < len(data):
-        end = data.find(b"\n", start + _BLOCK)
-        end = len(data) if end < 0 else end + 1
-        parts.append(_tidied(np.frombuffer(data, np.uint8, end - start, start)))
-        start = end
-    return re.sub(rb"(?m)^#[^\n]*", b"", b"".join(parts))
-
-
-def _tidied(text: np.ndarray) -> bytes:
-    blank = _BLANK[text]
-    before = np.empty_like(blank)
-    before[0], before[1:] = True, blank[:-1] | (text[:-1] == _NEWLINE)
-    # First every blank after another or at the start of a line, then those left at the ends of lines.
-    keep = ~(blank & before)
-    text, blank = text[keep], blank[keep]
-    behind = np.empty_like(blank)
-    behind[-1], behind[:-1] = True, text[1:] == _NEWLINE
-    keep = ~(blank & behind)
-    return np.where(blank, ord(" "), text)[keep].astype(np.uint8).tobytes()
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").translate(_TO_BLANKS)
+    while b"  " in data:
+        data = data.replace(b"    ", b" ").replace(b"  ", b" ")
+    data = (b"\n" + data + b"\n").replace(b"\n ", b"\n").replace(b" \n", b"\n")[1:-1]
+    return re.sub(rb"(?m)^#[^\n]*", b"", data)
 
 
 MAX_BYTES = 4 << 30
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-
 _ENDINGS = ".gz .zst .zip .run .res .trec .out .txt .csv .tsv .json .jsonl .parquet .xlsx .xls .ods".split()
-
 State = TypeVar("State", Run, Judgments)
 
 
@@ -305,13 +282,8 @@ def _columns(text: Text, name: str, form: LineFormat) -> LineColumns:
 
 
 def ranked_dataset(
-    judgments: Judgments,
-    runs: Mapping[str, Run],
-    name: str,
-    *,
-    digest: str = "",
-    lines: Lines = Lines(),  # noqa: B008
-) -> DataSet:
+    judgments: Judgments, runs: Mapping[str, Run], name: str, digest: str = "", lines: Lines = Lines(),  # noqa: B008
+) -> DataSet:  # fmt: skip
     """Judgments and runs as one data set, which can be stored and opened like any other."""
     columns = ["query", "document"]
     if clash := {*columns, "grade"} & set(runs):

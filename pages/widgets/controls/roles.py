@@ -20,13 +20,11 @@ from pages.widgets.session.unloaded_tables import known_labels
 
 CHOICES = {name: kind.title for name, kind in readers.KINDS.items() if name != "unknown"}
 _PROBLEM, _SHAPE_PROBLEM = "roles problem", "shape problem"
+_ALL_ROWS = "Back to all rows"
 
 
 def choose_roles(current: Source) -> None:
-    """Kind and roles as they were found or chosen, each to be changed with one click.
-
-    Of rows that were counted, only the positive label can still be changed, and only where there are no scores.
-    """
+    """Kind and roles, each to be changed with one click; of counted rows only the positive label, without scores."""
     if (unloaded := current.dataset.unloaded) is not None and unloaded.is_counted:
         if current.kind == "labels":
             _choose_positive(current)
@@ -38,8 +36,7 @@ def choose_roles(current: Source) -> None:
     )  # fmt: skip
     columns = [str(name) for name in current.frame.columns]
     parts = readers.KINDS[asked].parts
-    # Texts of documents are asked for where a column may hold them.
-    chosen = current.roles.parts
+    chosen = current.roles.parts  # Texts of documents are asked for where a column may hold them.
     used = {name for role in parts.keys() & chosen.keys() for name in parts[role].columns(chosen[role])}
     free = set(columns) - used
     with st.container(horizontal=True, vertical_alignment="top"):
@@ -55,8 +52,8 @@ def choose_roles(current: Source) -> None:
         _choose_direction(current, "Ranked first", {True: "the highest score", False: "the lowest score"})
     show_shape_problem(_PROBLEM)
     if current.dataset.shape.filters:
-        click = {"on_click": lambda: _put(current, current.dataset.shape.unfiltered, ())}
-        st.button("Back to all rows", key="unfilter", icon=":material/filter_alt_off:", type="tertiary", **click)
+        click = {"on_click": put_shape, "args": (current, current.dataset.shape.unfiltered)}
+        st.button(_ALL_ROWS, key="unfilter", icon=":material/filter_alt_off:", type="tertiary", **click)
     if current.roles != (current.detected_roles or current.roles):
         st.button("Reset to detected columns", on_click=address.put, args=("roles", None), type="tertiary")
 
@@ -148,10 +145,7 @@ _area = cache(IntervalChoice.of_area, 128)
 
 
 def offer_direction(scores: Scores) -> None:
-    """Where the scores surely rank the wrong way round, offer to turn them; where they were turned, the way back.
-
-    Nothing is shown while the interval of the AUC reaches ½.
-    """
+    """Offer to turn scores that surely rank the wrong way round (AUC below ½); where they were turned, the way back."""
     area, current = area_of(scores), scores.current
     read_as = (current.detected_roles or current.roles).get("higher_is_positive", True)
     # Scores that rank every pair the wrong way round have no interval.
@@ -260,7 +254,7 @@ _ON_DATA = re.compile(r",? on the Data page")
 
 def show_findings(current: Source) -> None:
     """All findings, the worst first, each with its level and what mends it, and how many rows are left out."""
-    _show_each(current, current.dataset.findings, is_there=True)
+    _show_each(current, current.findings, is_there=True)
     if left_out := _left_out(current.key, current):
         of = f"{count_text(left_out)} of {count_text(len(current.frame))} rows"
         st.markdown(f"{_BADGES['info']} {of} lack a value and are left out.")
@@ -282,11 +276,13 @@ def _show_each(current: Source, findings: Iterable[readers.Finding], *, is_there
         clicks = [(offer_word(finding, steps), apply_steps, (steps,)) for steps in finding.answers]
         if finding.role:
             clicks = [(offer_word(finding), assign, (finding.role, finding.columns or finding.column))]
+        if finding.by_filter:
+            clicks = [(_ALL_ROWS, put_shape, (current.dataset.shape.unfiltered,))]
         if finding.role == "cluster":
             sentence += _widening((current.key, str(finding.column)), current, str(finding.column))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(sentence, width="content")
-            for place, (word, act, what) in enumerate(clicks if offer_word(finding) else ()):
+            for place, (word, act, what) in enumerate(click for click in clicks if click[0]):
                 key = f"action {index} {place}" if place else f"action {index}"
                 st.button(word, key=key, on_click=act, args=(current, *what))
 

@@ -31,10 +31,9 @@ _LOST = (
 def choose_upload(
     key: str, label: str = "Open a file", go: bool = False, stay: Collection[str] = (), **look: Any
 ) -> None:
-    """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once.
+    """A place to drop files, which are stored and opened; the uploads themselves are removed at once.
 
-    With `go` they open on the first page that suits them, unless they are of a kind that can `stay` where it was
-    dropped. `look` are options of `st.file_uploader`.
+    With `go` they open on their first page, unless their kind can `stay`. `look` is for `st.file_uploader`.
     """
     field = f"upload {key} {_round()}"
     if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True, **look):
@@ -168,10 +167,7 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
 
 @contextmanager
 def frugal() -> Iterator[None]:
-    """Give arrays back to the system as soon as they are freed; else what a file took at most stays taken.
-
-    Only while a file is read and described: everywhere else it is faster to use the same memory again.
-    """
+    """Give freed memory back to the system while a file is read and described; elsewhere to reuse it is faster."""
     _keep_freed(_LITTLE)
     try:
         yield
@@ -193,11 +189,7 @@ _LITTLE, _MUCH = 2**18, 2**25
 def _take(
     contents: dict[str, bytes], data: str | None = None, keys: Mapping[str, str | readers.JoinKey] | None = None
 ) -> None:
-    """Read files, alone or as additions to a data set, and store what they hold.
-
-    Where the disk has room, their bytes are in memory only while they are read, not while what they hold is looked
-    through.
-    """
+    """Read files, alone or as additions to a data set, and store what they hold; their bytes on disk if it has room."""
     files: Mapping[str, bytes] = contents
     waiting = st.session_state.pop(_WAITING, {})
     st.session_state.pop(_UNJOINED, None)
@@ -214,8 +206,7 @@ def _take(
                     dataset, alone = ranked, False
                 stored = keep(dataset, next(iter(files.values())) if alone and not dataset.joined else b"")
             except readers.HalfMissing:
-                # A run that came alone waits for its judgments, and the other way round.
-                files = both
+                files = both  # A run that came alone waits for its judgments, and the other way round.
                 stored = keep(dataset := _dataset(files, data, keys))
             open_kept(stored, dataset)
     except readers.HalfMissing as problem:

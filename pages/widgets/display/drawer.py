@@ -1,6 +1,6 @@
 """The drawer: the rows behind a cell, a bar, a curve or a group, beside the picture and the same on every page."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -31,10 +31,13 @@ def opened_rows(kind: str, parts: int) -> tuple[str, ...] | None:
     return lists[0][1:]
 
 
-def opened_place(kind: str, places: int) -> int | None:
-    """The place of what is selected among several of its kind, of which the address holds the number."""
-    place = (opened_rows(kind, 1) or ("",))[0]
-    return int(place) if place in map(str, range(places)) else None
+def opened_group(column: str | None, names: Sequence[str]) -> int | None:
+    """The place among groups of a column of the one that is selected, by its name; old links hold the place itself."""
+    place = (opened_rows("group", 1) or ("",))[0]
+    if place in map(str, range(len(names))):
+        return int(place)
+    of, name = opened_rows("group", 2) or (None, "")
+    return names.index(name) if of == column and name in names else None
 
 
 def open_rows(kind: str, *parts: str) -> None:

@@ -14,7 +14,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
 from evalcore.figures import graph_objects as go
-from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, GRID, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame
 from evalcore.wording import UNDEFINED, Cell, Column, Row, copy_menu, html_table, packed_table, with_parameters
 from pages.widgets.display.page import presenting
@@ -32,11 +32,14 @@ def page_ink() -> Ink:
     return ink(st.context.theme.type == "dark")
 
 
-def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", square: bool = False, **more: Any) -> None:
+def show_figure(
+    figure: go.Figure, key: str, alt: str, filename: str = "", square: bool = False,
+    pick: Callable[[Mapping], None] | None = None, **more: Any,
+) -> None:  # fmt: skip
     """Draw a figure over the whole width, and as high if square. All come through here: no text becomes a link.
 
     `alt` says in a sentence what the figure shows; values of the figure follow where it tells none. A file of it is
-    named by its key or by a name of its own; `more` are options of `st.plotly_chart`.
+    named by its key or by a name of its own; a click tells `pick` the point; `more` are options of `st.plotly_chart`.
     """
     note_figure(figure)
     if presenting():
@@ -47,8 +50,19 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
     config["showAxisRangeEntryBoxes"] = False  # a number that opens where somebody clicks beside an axis
     more |= {"height": "stretch"} if square else {}
+    if pick is not None:
+        more |= {"on_select": lambda: _tell_picked(key, pick), "selection_mode": "points"}
     with st.container(key=f"square-{key}") if square else nullcontext():
         st.plotly_chart(figure, key=key, alt=describe(alt, figure.parts), theme=None, config=config, **more)
+
+
+def _tell_picked(key: str, pick: Callable[[Mapping], None]) -> None:
+    """Tell which point was clicked: of one that is selected already, Plotly only tells that none is selected now."""
+    known, points = st.session_state.setdefault("points picked", {}), st.session_state[key].selection["points"]
+    if points:
+        known[key] = points[-1]
+    if key in known:
+        pick(known[key])
 
 
 _FEW_RULES = str(Path(__file__).with_name("components.css"))
@@ -86,7 +100,7 @@ def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell |
     st.html(with_parameters(html_table(heads, rows, kind), address.parameters()) + copy_menu(heads, rows))
 
 
-_TABLE = component("table", __file__, ELEMENT, "table.js", css="table.css", html='<div class="table"></div>')
+_TABLE = component("table", __file__, ELEMENT, GRID, "table.js", css="table.css", html='<div class="table"></div>')
 
 
 def show_frame(

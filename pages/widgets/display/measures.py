@@ -13,18 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import analyses
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
 from evalcore.registry import STEPS
-from evalcore.wording import (
-    P_VALUES,
-    THIN,
-    Cell,
-    Column,
-    Row,
-    count_text,
-    linked_names,
-    plain,
-    short_names,
-    with_parameters,
-)
+from evalcore.wording import P_VALUES, THIN, Cell, Column, Row, count_text, linked_names, plain, short_names
+from evalcore.wording.tables import with_parameters
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, select_query, selected_query
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
@@ -72,8 +62,7 @@ def fold_formulas() -> DeltaGenerator:
 
 def show_formulas(analysis: Any, folded: DeltaGenerator | None = None) -> None:
     """Every formula with the numbers of an analysis in it, in Markdown, where their place is unfolded."""
-    folded = folded or fold_formulas()
-    if folded.open:
+    if (folded := folded or fold_formulas()).open:
         folded.markdown(with_parameters(analysis.formulas, address.parameters()))
 
 
@@ -121,8 +110,8 @@ def show_pairs(
 ) -> None:
     """The difference of each pair of systems by one measure, filled where it is more than chance."""
     lines = pair_lines(differences, level, None if all_pairs else b, margin)
-    measure, noun = differences[0].measure, differences[0].noun
-    sides = analyses.difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
+    noun, texts = differences[0].noun, ("first", "") if all_pairs else ("", " than A")
+    sides = analyses.difference_sides([differences[0].measure], *texts)
     unit = f"{'ratio of' if differences[0].is_ratio else 'difference in'} {noun}{'' if all_pairs else ' to A'}"
     show_forest(lines, sides, unit, "forest of pairs", f"Differences in {noun} of each pair")
 
@@ -134,13 +123,10 @@ def show_differences_table(table: Mapping[str, Sequence]) -> None:
         if set(names) <= set(table):
             short = analyses.system_titles((name for column in names for name in table[column]), 30)
             frame[names] = frame[names].map(short.get)
-    columns = {
-        "measure": Column(first=True),
-        **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), Column(4)),
-        **dict.fromkeys(("p", "corrected p"), P_VALUES),
-        "n": Column(count_text, help="Rows or queries that are compared"),
-        "wins": Column(count_text, help="Queries on which B is better"),
-    }
+    four = dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), Column(4))
+    columns = {"measure": Column(first=True), **four, **dict.fromkeys(("p", "corrected p"), P_VALUES)}
+    columns["n"] = Column(count_text, help="Rows or queries that are compared")
+    columns["wins"] = Column(count_text, help="Queries on which B is better")
     alt = "Every comparison: both values, the difference with its interval, and its p-values"
     show_frame(frame, "comparisons", alt, columns, most=14, height=520)
 

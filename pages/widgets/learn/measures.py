@@ -109,12 +109,7 @@ def show_map(entry: Entry) -> MetricDef:
     about = "In the small 2×2 tables, bright cells are in the numerator, pale ones only in the denominator."
     st.markdown(f"**{chart.title}**", help=f"Lines join related measures; a click opens one. {about}")
     name = f"map {chart.key}"
-
-    def picked() -> None:
-        if points := st.session_state[name].selection.points:
-            address.put(_KEY, chart.keys[points[0]["point_index"]])
-
     words = f"{len(chart.keys)} measures, joined by lines; {METRICS[key].name} is marked."
-    ink = page_ink()
-    show_figure(_figure((key, ink), chart, key, ink), name, words, on_select=picked, selection_mode="points")
+    ink, picked = page_ink(), lambda point: address.put(_KEY, chart.keys[point["point_index"]])
+    show_figure(_figure((key, ink), chart, key, ink), name, words, pick=picked)
     return METRICS[key]

@@ -1,5 +1,6 @@
 """Which rankings are compared and how they are tested; the table of systems, and under it the parts."""
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -62,18 +63,17 @@ def _show_table(pair: analyses.QueryDifferences, query: str | None) -> None:
 
 
 def _draw(figure: go.Figure, key: str, pair: analyses.QueryDifferences, alt: str, filename: str) -> None:
-    show_figure(figure, key, alt, filename, on_select=lambda: _pick_point(pair, key), selection_mode="points")
+    show_figure(figure, key, alt, filename, pick=lambda point: _pick_point(pair, point))
 
 
 # What comes from a browser is checked again.
-def _pick_point(pair: analyses.QueryDifferences, key: str) -> None:
-    points = st.session_state[key].get("selection", {}).get("points", [])
-    data = points[0].get("customdata") if points else None
+def _pick_point(pair: analyses.QueryDifferences, point: Mapping) -> None:
+    data = point.get("customdata")
     _pick(pair, data[0] if isinstance(data, list) and data else data.get("0") if isinstance(data, dict) else data)
 
 
 def _pick(pair: analyses.QueryDifferences, index: object) -> None:
-    """Open the lists of a query, or close them if they are open; a second click on a point selects none."""
+    """Open the lists of a query, or close them if they are open."""
     query = pair.queries[index] if isinstance(index, int) and 0 <= index < len(pair.queries) else None
     open_list(None if query == opened_query(pair.queries) else query)
 
@@ -300,11 +300,9 @@ def show_systems(comparison: analyses.RankingComparison) -> None:
 def show_parts(comparison: analyses.RankingComparison) -> None:
     """All comparisons · query by query · judgments · variance and power, under folds."""
     parts = {
-        "All comparisons": _show_comparisons,
-        "Query by query": show_queries,
-        "Judgments": show_judgment_reduction,
+        "All comparisons": _show_comparisons, "Query by query": show_queries, "Judgments": show_judgment_reduction,
         "Variance and power": show_query_variance,
-    }
+    }  # fmt: skip
     show_folds("retrieve/compare", parts, comparison)
 
 
@@ -312,11 +310,9 @@ def show_comparison_downloads(comparison: analyses.RankingComparison) -> None:
     """The comparisons, the means, the queries and what hiding judgments does, and the code."""
     (reduction, draws), variance = chosen_reduction(comparison), chosen_variance(comparison)
     others = {
-        "Means": lambda: comparison.means_table,
-        "Queries": lambda: comparison.queries_table,
-        "Fewer judgments": lambda: reduction.table(draws),
-        "Variance": lambda: variance.table,
-    }
+        "Means": lambda: comparison.means_table, "Queries": lambda: comparison.queries_table,
+        "Fewer judgments": lambda: reduction.table(draws), "Variance": lambda: variance.table,
+    }  # fmt: skip
     show_downloads("compared rankings", lambda: comparison.table, comparison.code_with(variance.code), others)
 
 

@@ -20,7 +20,7 @@ from pages.widgets.display.figure import ELEMENT, component, show_frame
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
 from pages.widgets.session.loaded import with_links
-from pages.widgets.session.visitor import remembered
+from pages.widgets.session.visitor import on_phone, remembered
 
 _MARK = Column(title="●", help="● relevant, · not relevant, ? unjudged")
 _RANKS = dict.fromkeys(("rank", "rank in A", "rank in B"), Column(count_text))
@@ -34,10 +34,14 @@ def open_list(query: str | None) -> None:
     address.put("drawer", "closed" if query is None else None)
 
 
-def opened_query(queries: Collection[str]) -> str | None:
-    """The query whose list is open: the last one of the address, unless its list was closed."""
+def opened_query(queries: Collection[str], by_itself: bool = False) -> str | None:
+    """The query whose list is open: the last one of the address, unless its list was closed.
+
+    The list of the only query opens by itself if it may, except on a phone, where it would cover the page.
+    """
     is_closed = address.choice("drawer", ("closed",)) is not None
-    picked = selected_queries(queries, 1)
+    alone = by_itself and len(queries) == 1 and not on_phone()
+    picked = selected_queries(queries, 1) or (tuple(queries) if alone else ())
     return picked[0] if picked and not is_closed else None
 
 

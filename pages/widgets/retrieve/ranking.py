@@ -81,10 +81,8 @@ MEANS = {"recall levels": ("levels",), "cut-offs": ("cuts",), "both": ("levels",
 MOST_SELECTED = 6  # curves that are highlighted at once; more cannot be told apart
 _mean_lines = cache(figures.mean_lines, 64)
 _rocs = cache(lambda hits, level: [figures.faint_rocs(hits, level), figures.roc_quantile_lines(hits, level)], 16)
-_SCRIPTS = (ELEMENT, PICTURE, figures.RANKING_SCRIPT, figures.RANKING_GALLERY)
-_RANKINGS = component(
-    "rankings", __file__, *_SCRIPTS, css=figures.RANKING_STYLE, html=source(__file__, figures.RANKING_ELEMENT)
-)
+_SCRIPTS, _ELEMENT = (ELEMENT, PICTURE, *figures.RANKING_SCRIPTS), source(__file__, figures.RANKING_ELEMENT)
+_RANKINGS = component("rankings", __file__, *_SCRIPTS, css=figures.RANKING_STYLE, html=_ELEMENT)
 
 # A component is sent whole whenever a bit of it changes, so what a click changes has one of its own, and the strips of
 # an open gallery another. Clicks are sent through the first: then its fragment runs again, and not the page.
@@ -129,27 +127,20 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
         summary = replace(summary, beside=beside)
     queries, key = rankings.queries(), f"{rankings.key}\n{rankings.level}"
     sort = _sort(summary)
-    opened, selected = opened_query(queries), selected_queries(queries, MOST_SELECTED)
+    opened, selected = opened_query(queries, by_itself=True), selected_queries(queries, MOST_SELECTED)
     if queries and not selected:
         selected = (queries[summary.first_query(*sort)],)
     means = _mean_lines(key, rankings) if queries and not roc else {}
     curves, bands = _rocs(key, rankings.hits(), rankings.level) if roc else ([], [])
     data = {
-        **look,
-        "stamp": _stamp(summary),
-        "rocs": curves,
-        "rocBands": bands,
+        **look, "stamp": _stamp(summary), "rocs": curves, "rocBands": bands,
         "means": [means[which] for which in look["means"] if means],
         "selected": [figures.selected_line(rankings, queries.index(query), roc) for query in selected],
-        "open": -1 if opened is None else queries.index(opened),
-        "sort": sort,
-        "filter": address.text("find", "")[:200],
-        "gallery": _has_gallery(),
-        "beside": summary.beside,
-        **figures.ranking_ink(ink),
+        "open": -1 if opened is None else queries.index(opened), "sort": sort, "filter": address.text("find", "")[:200],
+        "gallery": _has_gallery(), "beside": summary.beside, **figures.ranking_ink(ink),
         "axes": ["false positive rate", "recall"] if roc else ["recall", "precision"],
         "alt": f"{look['picture']} curves of {count_text(len(queries))} queries, {len(selected)} of them selected",
-    }
+    }  # fmt: skip
     with st.container(key="unseen"):
         _SELECTION(
             "ranking-selection", data, selected=lambda sent: _put_selected(queries, _value(sent)),

@@ -21,7 +21,7 @@ from math import inf, nan
 
 import streamlit as st
 
-from evalcore.wording import well_formed
+from evalcore.wording import names_for_link, well_formed
 from pages.widgets.session.internals import address_values, remove_from_address, seed_from_address, through_history
 
 _COSTS = ("miss_cost", "alarm_cost", "hit_cost", "dismissal_cost", "check", "check_share")
@@ -166,9 +166,7 @@ def put_names(key: str, lists: Sequence[Sequence[str]]) -> None:
 
 def written(lists: Sequence[Sequence[str]]) -> str:
     """Lists of names as `names` reads them, for a link."""
-    # The browser encodes the rest, once: it is to be read in the line.
-    apart = lambda name: well_formed(name).replace("*", "**").replace("~", "*-").replace("!", "*.")  # noqa: E731
-    return "!".join("~".join(map(apart, part)) for part in lists)
+    return "!".join(map(names_for_link, lists))
 
 
 def put(key: str, value: object) -> None:

@@ -214,10 +214,7 @@ Result = TypeVar("Result")
 
 
 def cache(make: Callable[..., Result], most: int, spinner: str | bool = False) -> Callable[..., Result]:
-    """A function that takes a key before the arguments of `make`; the results of so many keys stay.
-
-    The key holds whatever the result depends on. The arguments themselves may be too large to be compared.
-    """
+    """A function that takes a key, of all that its result depends on, before arguments too large to be compared."""
 
     def made(key: object, _arguments: tuple) -> Result:
         return make(*_arguments)

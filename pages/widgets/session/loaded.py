@@ -118,7 +118,6 @@ def _sort_ahead(key: str, _current: Source) -> None:
 
 
 _start = cache(lambda scores: scores.starting_threshold, 256)
-
 RANKED = kinds_giving("judgments")
 HIGHEST_K = 1_000_000
 TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}  # versions whose numbers the names of trec_eval can mean

@@ -61,10 +61,7 @@ def has_path_door() -> bool:
 
 
 def path_folders() -> list[str]:
-    """Folders whose files this visitor may open by their path: ``EVALCORE_PATHS`` names them, as `open_folders` says.
-
-    Raises ReadProblem where the visitor needs the key and does not have it.
-    """
+    """Folders in which this visitor may open files by path (see `open_folders`); ReadProblem without the key."""
     return open_folders(os.environ.get("EVALCORE_PATHS", ""), is_shared(), has_key())
 
 
@@ -110,8 +107,7 @@ def store_upload(name: str, content: bytes) -> None:
         with tempfile.TemporaryDirectory(prefix=".upload-", dir=folder, ignore_cleanup_errors=True) as place:
             spool = Path(place) / f"table{endings.lower()}"
             spool.write_bytes(content)
-            stored = engines.open_stored(spool)
-            store(replace(engines.first_rows(stored, Unloaded("upload", name)), name=name))
+            store(replace(engines.first_rows(engines.open_stored(spool), Unloaded("upload", name)), name=name))
             workspace().keep_upload(str(address.text("data")), spool)
     except OSError as error:
         raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
@@ -125,10 +121,7 @@ _AT_ONCE = 0.3  # seconds in which most tables open: so long a run waits, rather
 def start_counting(
     key: str, reach: Callable[[], Callable[[], Any]], count: Callable[[Any], Any], patience: float = math.inf
 ) -> None:
-    """Have a table opened by what `reach` gives and counted, and run the page anew.
-
-    With patience it is stopped after so many seconds, and ends what the visitor had opened so before.
-    """
+    """Have a table opened and counted, and run anew; one with patience ends what the visitor had opened so before."""
     try:
         begun = Counting(reach(), count, patience)
     except ReadProblem as problem:
@@ -145,10 +138,7 @@ def start_counting(
 
 
 def names_in(key: str, reach: Callable[[], Callable[[], Any]], read: Callable[[Any], Any]) -> Any:
-    """Names of tables or columns, asked for once in a visit; None while they are waited for.
-
-    Raises ReadProblem where they could not be read, until somebody presses the button of `offer_again`.
-    """
+    """Names of tables or columns, asked for once in a visit; None while waiting, ReadProblem if that failed."""
     if (problem := st.session_state.get(f"{_PROBLEM} {key}")) is not None:
         raise ReadProblem(problem)
     answers = st.session_state.setdefault(_ANSWERS, {})

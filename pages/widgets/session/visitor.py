@@ -52,6 +52,11 @@ def _unlocked(request: Request) -> RedirectResponse:
 UNLOCK = Route(_UNLOCK + "{key}", _unlocked)
 
 
+def on_phone() -> bool:
+    """Whether the browser says that it is that of a phone."""
+    return "Mobi" in st.context.headers.get("User-Agent", "")
+
+
 def owner() -> str:
     """A digest of who is here, stored with an upload: the person who signed in, else the browser, else the session."""
     if st.user.get("is_logged_in"):

@@ -14,7 +14,6 @@ from evalcore.analyses import (
     Source,
     SystemComparison,
     compare_systems,
-    difference_heads,
     difference_rows,
     have_one_scale,
     system_name,
@@ -257,11 +256,11 @@ def test_probabilities_beside_a_stated_prediction() -> None:
 
 def test_who_is_better_stands_beside_the_p_that_says_so() -> None:
     comparison = compare_systems(sample("breast_cancer"))
-    rows = difference_rows(comparison.area_differences, 0.95, corrected=False)
-    assert '<td class="a">0.050 · A</td><td>569</td>' in html_table(difference_heads(0.95, False), rows)
+    heads, rows = difference_rows(comparison.area_differences, 0.95, corrected=False)
+    assert '<td class="a">0.050 · A</td><td>569</td>' in html_table(heads, rows)
     assert [row.kind for row in rows] == [""] * len(rows)  # and no heading without words
-    rows = difference_rows(compare_systems(sample("digits")).all_differences, 0.95, corrected=True)
-    assert '<td class="a">&lt; 0.001 · A</td>' in html_table(difference_heads(0.95, True), rows)
+    table = difference_rows(compare_systems(sample("digits")).all_differences, 0.95, corrected=True)
+    assert '<td class="a">&lt; 0.001 · A</td>' in html_table(*table)
 
 
 def test_the_formulas_hold_the_numbers_of_both_systems() -> None:

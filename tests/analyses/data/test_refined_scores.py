@@ -154,5 +154,5 @@ def test_curves_of_a_report_and_probabilities_tell_the_bounds(log) -> None:
     assert "certainly lies between" in " ".join(words)
     if log[0].higher:
         probabilities = ProbabilitySource.of(source)
-        calibration = Calibration.of(Reliability.of(probabilities, Binning()), Losses.of(probabilities.table))
+        calibration = Calibration(Reliability.of(probabilities, Binning()), Losses.of(probabilities.table))
         assert sentence_with(calibration.certain, "certainly lies between")

@@ -47,6 +47,7 @@ def measures_in(sample: str) -> dict:
     return document_of(sample)["systems"][0]["measures"]
 
 
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 SAMPLES = ("always_negative", "diabetes", "digits_labels", "digits_probabilities", "ranking_14", "roc_20")
 
 

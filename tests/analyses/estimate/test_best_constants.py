@@ -41,7 +41,7 @@ def test_losses_of_two_classes_follow_only_the_side_of_the_limit() -> None:
     assert constants_of([1.0, 2, 3], limit=2.5).constants["hinge"][0] == -1
     alone = constants_of([1.0, 2, 3], limit=9.0)
     assert math.isnan(alone.constants["hinge"][0])
-    assert sentence_with(str(alone.rows), "one side")
+    assert sentence_with(str(alone.rows[1]), "one side")
     assert math.isnan(constants_of([2.0, 2, 2]).limit)
 
 

@@ -131,19 +131,18 @@ def test_pictures_hold_what_they_show_and_names_do_nothing() -> None:
     names = NASTY[0], NASTY[1]
     two = TwoDistributions(names, TwoDistributions.of_text("a 3 0\nb 5 9").pair, (NASTY[0], "b"), "")
     comparison, colours = compared(two, measure="kl_divergence"), ink(dark=True)
-    figure = bins_figure(comparison.pair, names, two.bins, None, comparison.terms, "x", colours)
+    figure = bins_figure(comparison, colours)
     assert figure.data[0].y.tolist() == [0.375, 0.625]
     assert [a.text for a in figure.layout.annotations] == ["∞"]
     parts = DistanceParts(comparison)
-    flows = transport_figure(comparison.pair, parts.plan, names, two.bins, None, colours)
+    flows = transport_figure(parts, colours)
     ribbons = [trace.name for trace in flows.data if trace.type == "scatter"]
     assert ribbons == ["stays (62.5\u202f%)", "moves up (37.5\u202f%)"]
     assert "<a" not in flows.to_json() + figure.to_json()
-    wide = compared(TwoDistributions.of_groups(CANCER, *SPLIT, BinChoice()))
-    curves = DistanceParts(wide).by_bins
-    assert by_bins_figure(curves, (6, 0.5), 0.4, "JS", colours).data[0].x.tolist()[:3] == [2, 3, 4]
-    assert len(by_smoothing_figure(*DistanceParts(wide).by_smoothing, 0.1, "nats", colours).data) == 3
-    assert sentence_with(DistanceParts(wide).by_bins_note, "More bins")
+    wide = DistanceParts(compared(TwoDistributions.of_groups(CANCER, *SPLIT, BinChoice()), smoothing=0.1))
+    assert by_bins_figure(wide, colours).data[0].x.tolist()[:3] == [2, 3, 4]
+    assert len(by_smoothing_figure(wide, colours).data) == 3
+    assert sentence_with(wide.by_bins_note, "More bins")
 
 
 def test_two_columns_of_numbers_are_compared_before_their_groups() -> None:

@@ -60,7 +60,7 @@ def test_dice_follows_the_threshold_of_probabilities() -> None:
     thresholds, means = overlap.by_threshold
     assert means[np.isclose(thresholds, 0.05)].tolist() == [0.8]
     assert sentence_with(overlap.threshold_note, "0.15", "1.000")
-    assert threshold_curve(thresholds, means, 0.3, ink(dark=False)).data[0].y.tolist() == means.tolist()
+    assert threshold_curve(overlap, ink(dark=False)).data[0].y.tolist() == means.tolist()
 
 
 def test_the_exported_python_finds_the_same_means() -> None:

@@ -12,8 +12,10 @@ from evalcore.analyses import (
     Subgroups,
     group_differences,
     group_rates,
+    pinned,
     subgroups_of,
     thresholds_of_groups,
+    with_changes,
 )
 from evalcore.analyses.subgroups import few_text
 from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, recall
@@ -91,6 +93,24 @@ def test_the_group_with_the_worst_rate_beyond_chance_is_named() -> None:
     assert facts(groups.verdict(METRICS["recall"])) == f"{own} {rest} 0.004".replace("\u202f", "")
     assert sentence_with(groups.verdict(METRICS["fall_out"]), "No group", "higher")
     assert sentence_with(groups.verdict(METRICS["roc_auc"]), "No group", "lower")
+
+
+def test_the_difference_to_the_rest_has_its_difference_to_the_pin() -> None:
+    groups, by = grouped(SAMPLE, 0.5), METRICS["recall"]
+    (pin,) = pinned(SAMPLE, [0.3])
+    changes = pin.rest_changes(groups, groups.states, by)
+    rows = with_changes(group_differences(groups, by), changes)[1]
+    then = dict(zip(groups.names, group_differences(grouped(SAMPLE, 0.3), by)[1], strict=True))
+    number = lambda cell: float(getattr(cell, "text", cell).replace("−", "-").split("\u202f")[0])  # noqa: E731
+    for name, row in zip(groups.names, rows, strict=True):
+        for now, before in zip(row.cells[1:3], then[name].cells[1:3], strict=True):
+            aside = float(now.aside.replace("−", "-").split("\u202f")[0])
+            assert aside == pytest.approx(number(now) - number(before), abs=0.15)
+    assert pin.rest_changes(groups, groups.states, METRICS["roc_auc"]) == [[]] * 3
+    assert pin.rest_changes(groups, {}, by) == [[]] * 3
+    undefined = grouped(scores_of(of_groups(["a"] * 3 + ["b"] * 3, 6, seed=1)), 2.0)
+    undefined_at = pinned(undefined.scores, [0.5])[0].rest_changes(undefined, undefined.states, METRICS["precision"])
+    assert undefined_at == [[]] * len(undefined)
 
 
 def test_few_positives_are_said_with_what_the_recall_can_be() -> None:

@@ -54,7 +54,7 @@ def calibration(
 ) -> Calibration:
     probabilities = source if isinstance(source, ProbabilitySource) else ProbabilitySource.of(source)
     reliability = Reliability.of(probabilities, binning or Binning(), settings.level, settings.seed)
-    return Calibration.of(reliability, Losses.of(probabilities.table, settings))
+    return Calibration(reliability, Losses.of(probabilities.table, settings))
 
 
 def values_of(found: Calibration) -> dict[str, float]:

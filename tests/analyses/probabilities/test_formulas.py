@@ -76,7 +76,7 @@ def test_every_measure_of_scores_and_probabilities(name: str) -> None:
     source = Source.of(read_sample(name))
     lines = score_formulas(Scores.of(source, source.systems[0] if source.systems else "score"))
     probabilities = ProbabilitySource.of(source)
-    calibration = Calibration.of(Reliability.of(probabilities, Binning()), Losses.of(probabilities.table))
+    calibration = Calibration(Reliability.of(probabilities, Binning()), Losses.of(probabilities.table))
     lines += calibration_formulas(calibration)
     tried = 0
     for _, formula, _ in lines:
@@ -95,7 +95,7 @@ def test_the_sum_of_a_log_loss_is_cut_with_dots_whatever_the_weights_add_up_to()
     rows = "".join(f"{row % 2},0.{row + 2},0.25\n" for row in range(6))
     table = read_table(f"actual,prob,weight\n{rows}".encode(), "t.csv")
     source = ProbabilitySource.of(Source.of(table))
-    calibration = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+    calibration = Calibration(Reliability.of(source, Binning()), Losses.of(source.table))
     formula = calibration_formulas(calibration)[0][1]
     assert source.table.weights is not None
     assert r"\cdot \ln 0.8 + " in formula

@@ -27,7 +27,7 @@ from tests.words import sentence_with
 
 def test_the_verdict_and_the_words_beside_each_loss_agree() -> None:
     source = ProbabilitySource.of(Source.of(read_sample("breast_cancer")))
-    before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+    before = Calibration(Reliability.of(source, Binning()), Losses.of(source.table))
     effect = RecalibrationEffect.of(before, recalibrated_table(source.table, method="isotonic"))
     words = {row[0].text: row[4].aside for row in effect.rows if isinstance(row[4], Cell)}
     assert sentence_with(words["Log-loss, nats"], "due to chance")
@@ -45,7 +45,7 @@ def test_five_rows_make_no_recalibration_better_or_worse() -> None:
 
 def mapping_of(sample: str, method: str) -> tuple[CalibrationMapping, RecalibrationEffect]:
     source = ProbabilitySource.of(Source.of(read_sample(sample)))
-    before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+    before = Calibration(Reliability.of(source, Binning()), Losses.of(source.table))
     effect = RecalibrationEffect.of(before, recalibrated_table(source.table, method))
     return CalibrationMapping.of(effect), effect
 
@@ -111,7 +111,7 @@ def test_names_from_a_file_stand_as_texts_in_the_python_of_a_curve(tmp_path: Pat
     rows = "".join(f'"{label}",{p}\n' for label, p in ((quoted, 0.9), ("no", 0.2), (quoted, 0.4), ("no", 0.6)))
     data = read_table(f'actual,"{quoted} score"\n{rows}'.encode(), "x.csv")
     probabilities = ProbabilitySource.of(Source.of(data))
-    before = Calibration.of(Reliability.of(probabilities, Binning()), Losses.of(probabilities.table))
+    before = Calibration(Reliability.of(probabilities, Binning()), Losses.of(probabilities.table))
     effect = RecalibrationEffect.of(before, recalibrated_table(probabilities.table))
     file = tmp_path / "curve.py"
     file.write_text(CalibrationMapping.of(effect).code + "\nprint(repr(float(calibrated(0.3))))\n", "utf-8")

@@ -60,12 +60,17 @@ def test_the_value_stands_beside_the_one_expected_on_new_data() -> None:
     rows = dict(certainty().values[1])
     assert rows["in this sample"] == "0.400"
     assert rows["expected on new data"] == f"{FOUND.out_of_sample:.3f}"
-    assert rows["optimism"] == f"{FOUND.optimism:.3f} too high"
+    assert rows["optimism"] == f"{0.4 - round(FOUND.out_of_sample, 3):.3f} too high"
     assert certainty().values[0][0] == "highest recall + specificity"
     costs = certainty(goal=cost_goal(fn_cost=3))
     assert costs.values[0][0] == "cost per 1\u202f000 cases"
     assert dict(costs.values[1])["in this sample"] == number_text(1000 * costs.bootstrap.value)
     assert dict(costs.values[1])["optimism"].endswith("too low")
+
+
+def test_the_optimism_is_the_difference_of_the_values_as_they_are_written() -> None:
+    apart = replace(FOUND, value=0.9386, optimism=0.0072)  # 0.0072 alone would read 0.007
+    assert [text for _, text in replace(certainty(), bootstrap=apart).values[1]] == ["0.939", "0.931", "0.008 too high"]
 
 
 def test_an_optimism_of_nothing_has_no_side() -> None:

@@ -106,10 +106,18 @@ def test_a_change_is_of_the_values_and_not_of_what_is_written() -> None:
     # 87.749 % and 87.651 % are written 87.7 %; their difference is no 0.0.
     assert plain_text(value_change(recall, 0.87749, 0.87651)) == "+0.1pt"
     assert plain_text(value_change(recall, 0.5, 1 / 3)) == "+16.7pt"
-    assert value_change(recall, 0.1 + 0.2, 0.3) == "="
+    assert value_change(recall, 0.1 + 0.2, 0.3) == ""
     assert value_change(recall, float("nan"), 0.5) == "–"
-    assert count_change(0.1 + 0.2, 0.3) == "="
-    assert [count_change(*pair) for pair in ((12, 0), (0, 3), (1.5, 1), (4, 4))] == ["+12", "−3", "+0.50", "="]
+    assert count_change(0.1 + 0.2, 0.3) == ""
+    assert [count_change(*pair) for pair in ((12, 0), (0, 3), (1.5, 1), (4, 4))] == ["+12", "−3", "+0.50", ""]
+
+
+def test_what_does_not_differ_from_a_pin_is_not_named() -> None:
+    scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
+    (pin,) = pinned(scores, [0.7])
+    words = "Compared with the pin 0.7: found +1, missed −1, recall +50.0pt."
+    assert plain_text(pin.change_text(scores.counts_at(0.5))) == words
+    assert plain_text(pin.change_text(pin.counts)) == "Compared with the pin 0.7: no difference."
 
 
 def test_a_table_says_beside_its_values_what_differs_from_a_pin() -> None:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from evalcore.analyses import NarrowestBand, ReferralBand, narrowest_band
+from evalcore.analyses import ReferralBand, narrowest_band
+from evalcore.classification import Referral
 from tests.analyses.small_scores import plain_text, small_scores
 from tests.words import facts, sentence_with
 
@@ -23,7 +24,7 @@ def zones(analysis: ReferralBand) -> list[list[str]]:
     return [row[1:4] for row in cells(analysis.zones[1])]
 
 
-def narrowest(scores=EIGHT, t: float = 0.6, **target: float) -> NarrowestBand:
+def narrowest(scores=EIGHT, t: float = 0.6, **target: float) -> tuple[Referral | None, str]:
     return narrowest_band(scores, t, **target)
 
 
@@ -44,7 +45,7 @@ def test_where_lower_is_positive_the_zones_are_mirrored() -> None:
     assert cells(there.measures[1]) == cells(here.measures[1])
     assert cells(there.zones[1])[0][0] == "predicted ill ≤ −0.8"
     assert cells(there.zones[1])[2][0] == "predicted well > −0.4"
-    assert "Refer the 5 rows from −0.8 to −0.3, the" in plain_text(narrowest(TURNED, -0.8, error=0.0).verdict)
+    assert "Refer the 5 rows from −0.8 to −0.3, the" in plain_text(narrowest(TURNED, -0.8, error=0.0)[1])
 
 
 def test_without_a_second_threshold_no_case_is_referred() -> None:
@@ -55,30 +56,30 @@ def test_without_a_second_threshold_no_case_is_referred() -> None:
 
 def test_the_narrowest_band_of_few_errors() -> None:
     # Sure are 0.9 and 0.8 above and 0.1 below: five rows lie between.
-    said = plain_text(narrowest(error=0.0).verdict)
+    said = plain_text(narrowest(error=0.0)[1])
     assert facts(said) == "5 0.3 0.8 37.5% 0.0%"
 
 
 def test_a_target_that_one_threshold_meets_needs_no_referral() -> None:
     found = narrowest(error=0.25)
-    assert sentence_with(plain_text(found.verdict), "0.6", "threshold")
-    assert float(found.band.low) == float(found.band.high) == 0.6
+    assert sentence_with(plain_text(found[1]), "0.6", "threshold")
+    assert float(found[0].low) == float(found[0].high) == 0.6
 
 
 def test_trust_in_both_predictions() -> None:
     # Below 0.6 three of four are negative; from 0.8 on all are positive. One of the six decided is missed.
-    said = plain_text(narrowest(precision=1.0, npv=0.7).verdict)
+    said = plain_text(narrowest(precision=1.0, npv=0.7)[1])
     assert facts(said) == "2 0.6 0.8 75.0% 16.7%"
 
 
 def test_what_no_band_meets_is_said_with_the_nearest() -> None:
     found = narrowest(small_scores([0, 1, 1, 0], [0.9, 0.8, 0.3, 0.1]), 0.5, npv=0.99, precision=0.9)
-    assert found.band is None
-    assert facts(plain_text(found.verdict)) == "66.7%"
+    assert found[0] is None
+    assert facts(plain_text(found[1])) == "66.7%"
 
 
 def test_even_the_surest_may_have_too_many_errors() -> None:
-    said = narrowest(small_scores([0, 1, 0, 1], [0.9, 0.9, 0.1, 0.1]), 0.5, error=0.01).verdict
+    said = narrowest(small_scores([0, 1, 0, 1], [0.9, 0.9, 0.1, 0.1]), 0.5, error=0.01)[1]
     assert facts(plain_text(said)) == "50.0%"
 
 

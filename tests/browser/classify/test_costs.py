@@ -41,13 +41,27 @@ def says(page: Page, words: str) -> None:
 def test_it_is_one_small_button_until_it_is_used(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=breast_cancer&t=0.5")
     expect(knob(page)).to_be_hidden()
-    page.get_by_role("button", name="What does a miss cost?").click()
+    opener = page.get_by_role("button", name="What does a miss cost?")
+    expect(opener).to_have_attribute("aria-pressed", "false")
+    opener.click()
+    expect(opener).to_have_attribute("aria-pressed", "true")
     expect(knob(page)).to_be_focused()
     expect(page.locator(".threshold-view .cost > span")).to_have_text(re.compile(r"A miss costs\s*false alarm$"))
     says(page, r"^1; 0\.3648 costs least: 29\.9 per 1\D000 cases; same as acting above 50\.0")
     # Looking asks the server nothing.
     assert "goal" not in page.url
     assert handle(page).get_attribute("aria-valuetext").startswith("0.5:")
+
+
+@pytest.mark.parametrize(("threshold", "costs"), [("0.95", "miss_cost=50"), ("0.5", "miss_cost=5&hit_cost=-1")])
+def test_the_least_cost_and_that_of_the_threshold_lie_inside(
+    page: Page, server: str, threshold: str, costs: str
+) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&t={threshold}&goal=Lowest+cost&{costs}")
+    expect(page.locator(".threshold-view circle.mark.accent").last).to_have_attribute("visibility", "visible")
+    expect(page.locator(".threshold-view .under text", has_text="cost, cut off above")).to_be_visible()
+    curve, line = (page.locator(f".threshold-view {part}").bounding_box() for part in ("path.costs", ".grip .catch"))
+    assert curve["y"] + curve["height"] <= line["y"] + line["height"] + 5  # the box counts the width of the stroke
 
 
 def test_opened_it_comes_into_view_and_leaves_the_mark_of_the_goal_until_it_is_turned(page: Page, server: str) -> None:

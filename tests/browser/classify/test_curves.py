@@ -5,7 +5,8 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import SCROLLED, TOUCH, act, arrive, follow, main, resting_box, swipe, visit
+from tests.browser.conftest import PHONE
+from tests.browser.screen import SCROLLED, TOUCH, act, arrive, follow, main, reload, resting_box, settle, swipe, visit
 
 PAGE = "curves?data=breast_cancer"
 _TO_PIXELS = """([key, x, y]) => {
@@ -245,8 +246,16 @@ def test_the_points_go_by_hand_from_one_picture_to_the_other(page: Page, server:
         page.keyboard.press(key)
         box = page.locator(".flight circle").bounding_box()
         assert abs(box["x"] + box["width"] / 2 - places[0] - share * (places[1] - places[0])) < 2
+    # A link shows the same part of the way; one of its ends is none.
+    page.wait_for_url("**roc_to_pr=12*")
+    settle(page)
+    reload(page)
+    box = page.locator(".flight circle").bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - places[0] - 0.12 * (places[1] - places[0])) < 2
+    way.focus()
     page.keyboard.press("Home")
     expect(page.locator(".flight")).to_have_count(0)
+    page.wait_for_url(lambda url: "roc_to_pr" not in url)
     # Where the pointer is in one picture, a mark is at the same threshold in the other.
     x, y = page.evaluate(_TO_PIXELS, ["roc", 0.1, 0.5])
     page.mouse.move(x, y)
@@ -255,6 +264,23 @@ def test_the_points_go_by_hand_from_one_picture_to_the_other(page: Page, server:
     x, y = page.evaluate(_TO_PIXELS, ["pr", 0.5, 5 / 6])
     box = mark.bounding_box()
     assert abs(box["x"] + box["width"] / 2 - x) + abs(box["y"] + box["height"] / 2 - y) < 2
+    # On a phone the slider strikes no word of the title beside it.
+    page.set_viewport_size(PHONE)
+    page.wait_for_function(
+        """() => {
+          const [roc, way] = [".st-key-roc", ".way"].map(part => document.querySelector(part).getBoundingClientRect())
+          return way.top > roc.bottom
+        }"""
+    )
+    assert not page.evaluate(
+        """() => {
+          const range = document.createRange()
+          range.selectNodeContents(document.querySelector(".stElementContainer:has(+ * .st-key-pr) p"))
+          const { left, right, top, bottom } = document.querySelector(".way").getBoundingClientRect()
+          const strikes = box => box.left < right && left < box.right && box.top < bottom && top < box.bottom
+          return [...range.getClientRects()].some(strikes)
+        }"""
+    )
 
 
 def test_the_threshold_is_written_where_no_curve_runs(page: Page, server: str) -> None:

@@ -2,13 +2,20 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, fold, main, reload, visit
+from tests.browser.screen import act, fold, main, reload, resting_box, visit
 
 
 def test_folds_settings_and_rows_stay_in_the_link(page: Page, server: str) -> None:
     visit(page, f"{server}/probabilities?data=breast_cancer")
     picture = page.locator(".st-key-reliability .js-plotly-plot")
     before = picture.element_handle()
+    # The picture holds the dot still, and a click opens its rows again.
+    for _ in range(2):
+        dot = resting_box(picture.locator(".scatterlayer .point").nth(3))
+        act(page, lambda at=dot: page.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2))
+        expect(page.locator(".st-key-drawer-head p").first).to_have_text("Probability 0.3–0.4: 21 rows")
+        act(page, lambda: page.keyboard.press("Escape"))
+        expect(page.locator(".st-key-drawer")).to_have_count(0)
     act(page, fold(page, "Brier score in parts").click)
     assert "probabilities_part=Brier" in page.url
     expect(main(page)).to_contain_text("Uncertainty 0.234")

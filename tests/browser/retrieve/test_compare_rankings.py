@@ -16,9 +16,13 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
     expect(head).to_have_count(0)
     bars = page.locator(".st-key-query-differences .bars .point")
     expect(bars).to_have_count(300)
-    # The last bar: the query that the first system wins by most.
-    box = resting_box(bars.last)
-    act(page, lambda: page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+
+    def click_last() -> None:
+        """Click the bar of the query that the first system wins by most."""
+        box = resting_box(bars.last)
+        act(page, lambda: page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+
+    click_last()
     expect(head).to_contain_text("A is pixels, B is projection")
     expect(main(page)).to_contain_text("B − A −0.3")
     opened = head.inner_text()
@@ -31,6 +35,15 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
     chosen = page.locator(".st-key-queries-of-the-comparison").get_by_role("row", selected=True)
     expect(chosen).to_contain_text(head.inner_text().split()[1])
     act(page, chosen.click)
+    expect(head).to_have_count(0)
+    # Whatever was open in between, a click opens the lists of its bar, and another one closes them.
+    click_last()
+    expect(head).to_have_text(opened)
+    act(page, lambda: page.keyboard.press("j"))
+    expect(head).not_to_have_text(opened)
+    click_last()
+    expect(head).to_have_text(opened)
+    click_last()
     expect(head).to_have_count(0)
 
     act(page, fold(page, "Judgments").click)

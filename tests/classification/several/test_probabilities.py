@@ -12,6 +12,7 @@ from sklearn import metrics as peer
 from evalcore import MetricDef
 from evalcore.classification import (
     ProbabilityTable,
+    ScoredLabels,
     brier_score,
     class_losses,
     clipped_rows,
@@ -93,7 +94,8 @@ def test_as_scikit_learn(k: int, weighted: bool) -> None:
     assert log_loss(table) == pytest.approx(peer.log_loss(actual, probabilities, sample_weight=weights), rel=1e-12)
     expected = peer.brier_score_loss(actual, probabilities, sample_weight=weights, scale_by_half=False, labels=range(k))
     assert brier_score(table) == pytest.approx(expected, rel=1e-12)
-    areas = [roc_auc(state) for state in table.one_vs_rest()]
+    columns = enumerate(table.probabilities.T)
+    areas = [roc_auc(ScoredLabels.from_arrays(actual == c, one, weights=weights)) for c, one in columns]
     if k > 2:
         expected = peer.roc_auc_score(actual, probabilities, multi_class="ovr", average="macro", sample_weight=weights)
         assert np.mean(areas) == pytest.approx(expected, rel=1e-12)

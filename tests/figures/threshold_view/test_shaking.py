@@ -10,7 +10,7 @@ from evalcore import METRICS
 from evalcore.analyses import ResamplingPlan, Scores, bands_at, best_threshold, prices_of
 from evalcore.classification import Limit, amount_goal, cost_goal, score_bars, youden_goal
 from evalcore.figures.threshold_view import SAMPLES, Drawing, make_threshold_view, shaking_of
-from evalcore.figures.threshold_view.shaking import _rows_of
+from evalcore.figures.threshold_view.view import _rows_of
 from evalcore.inference import IntervalChoice
 from tests.analyses.small_scores import one_class, scores_of, small_scores
 from tests.figures.view_payload import inflated, sample_counts, samples_in, strict_json

@@ -84,13 +84,13 @@ def test_every_stop_says_to_the_digit_what_differs_from_a_pin(higher) -> None:
         counts = scores.counts_at(threshold)
         for cell in ("tp", "fp", "fn", "tn"):
             change = float(getattr(counts, cell)) - float(getattr(pin.counts, cell))
-            assert written(found["cells"][cell])[k] == (f"{change:+.0f}".replace("-", "−") if change else "=")
+            assert written(found["cells"][cell])[k] == (f"{change:+.0f}".replace("-", "−") if change else "")
         for key in {*RATES, *Drawing().lines}:
             value, before = float(METRICS[key](counts)), float(METRICS[key](pin.counts))
             told = (
                 "–"
                 if np.isnan(value - before)
-                else "="
+                else ""
                 if value == before
                 else difference_text(METRICS[key], value - before)
             )

@@ -40,7 +40,7 @@ from evalcore.inference import (
     promised_thresholds,
     share_of_rows,
 )
-from evalcore.inference.base import swaps
+from evalcore.inference.base import comparison as comparison_module
 from evalcore.inference.base.clustered import (
     cautious_area_variance,
     clustered_area_variance,
@@ -147,7 +147,7 @@ def test_clusters_of_one_size_keep_the_variance_of_their_placements() -> None:
 def test_differences_of_few_heavy_clusters_warn(
     samples: list[ScoredLabels], which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(swaps, "DRAWS", 100)
+    monkeypatch.setattr(comparison_module, "DRAWS", 100)
     labels, values, codes = rows_of(samples[which])
     other = values + np.sin(7 * values)
     measures = [find(name) for name in ("recall", "precision", "LR+", "F1")]
@@ -293,7 +293,7 @@ def test_a_single_row_in_each_cluster_is_not_heavy() -> None:
 
 
 def test_a_comparison_on_pages_and_in_the_report_warns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(swaps, "DRAWS", 100)
+    monkeypatch.setattr(comparison_module, "DRAWS", 100)
     for sizes, warned in (([1] * 54 + [60] * 3 + [100] * 3, True), ([9] * 60, False)):
         comparison = compare_systems(Source.of(table(sizes, systems=2)))
         notes = comparison.coverage_note(comparison.measure), comparison.measures_note, comparison.areas_note

@@ -9,7 +9,7 @@ from evalcore import METRICS
 from evalcore.analyses import ClassTable, LabelPairs, Slices, Source, search_slices
 from evalcore.classification import ClusterCounts
 from evalcore.inference import effective_shares, worse_slices
-from evalcore.inference.independent.unpaired import clustered_greater, fisher_greater, share_correlation
+from evalcore.inference.independent import clustered_greater, fisher_greater, share_correlation
 from evalcore.readers import DataSet, roles_of
 from tests.words import sentence_with
 

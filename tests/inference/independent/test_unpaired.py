@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency, fisher_exact
 
-from evalcore.inference.independent.unpaired import compare_shares
+from evalcore.inference.independent import compare_shares
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from scipy.stats import norm
 from evalcore import find
 from evalcore.classification import ScoredLabels, average_precision, ks_statistic, partial_auc, roc_auc
 from evalcore.inference import bootstrap_score_differences, bootstrap_scores, compare_auc, delong
-from evalcore.inference.base import swaps
+from evalcore.inference.base import comparison
 from evalcore.inference.intervals import scores as module
 from tests.registry.families import each_of
 from tests.words import sentence_with
@@ -77,7 +77,7 @@ def test_bins_of_a_long_table_hardly_move_the_bounds(monkeypatch) -> None:
 
 
 def test_weights_are_rows_and_directions_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(swaps, "DRAWS", 100)
+    monkeypatch.setattr(comparison, "DRAWS", 100)
     labels, a, b = sample(50)
     weights = np.random.default_rng(5).integers(0, 4, 50)
     rows = np.repeat(np.arange(50), weights)

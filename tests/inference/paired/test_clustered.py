@@ -33,7 +33,7 @@ from evalcore.inference import (
     precision_recall_band,
     roc_band,
 )
-from evalcore.inference.base import swaps
+from evalcore.inference.base import comparison
 from evalcore.inference.base.clustered import clustered_area_variance
 from evalcore.inference.base.intervals import delong_variance
 from evalcore.inference.paired.classes import paired_matrix_differences
@@ -291,7 +291,7 @@ def test_a_forecast_from_clusters_is_as_unsure_as_from_their_effective_rows() ->
 
 
 def test_gaps_in_the_codes_of_clusters_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(swaps, "DRAWS", 200)
+    monkeypatch.setattr(comparison, "DRAWS", 200)
     random = np.random.default_rng(12)
     actual, a, b = (random.integers(0, 3, 90) for _ in range(3))
     clusters = random.permutation(np.repeat(np.arange(30), 3))

@@ -19,8 +19,8 @@ from evalcore.inference import (
     swap_test,
     swap_test_of_scores,
 )
+from evalcore.inference.base.comparison import agreeing_interval, exact_mcnemar, swap_test_of_clusters
 from evalcore.inference.base.intervals import Interval
-from evalcore.inference.base.swaps import agreeing_interval, exact_mcnemar, swap_test_of_clusters
 from evalcore.inference.paired.classes import paired_matrix_differences
 from evalcore.numeric import average_ranks
 from evalcore.registry import measures_of

@@ -66,8 +66,8 @@ def component(test: AppTest, name: str) -> dict:
 
 
 def test_the_list_its_measures_and_its_curve_stand_on_the_page() -> None:
-    assert title(ranking("ranking_14")) == ""
-    test = ranking("ranking_14", picked="1")
+    assert title(ranking("two_methods", drawer="closed")) == ""
+    test = ranking("ranking_14")  # the list of the only query is open
     lines = opened_list(test)
     assert lines["rank"].tolist() == list(range(1, 15))
     assert lines["document"].tolist()[:4] == [588, 589, 576, 590]

@@ -1,6 +1,7 @@
 """Changing the table on the data page: steps in the address, a click to apply or take back, kept with the upload."""
 
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,16 @@ def test_a_filter_stands_in_the_header_of_every_page_and_is_removed_by_a_click(m
     press(test, ":material/close: Remove")
     assert "shape" not in test.query_params
     assert "filtered" not in facts(test)
+
+
+def test_a_warning_that_a_filter_causes_offers_all_rows() -> None:
+    data = stored("truth,pred,site\n" + "a,a,x\nb,b,x\na,b,y\n" * 9)
+    test = page(data=data, shape="only~site~y")
+    words = lambda: unescape(" ".join(one.value for one in test.main.markdown))  # noqa: E731
+    assert 'Only in the filtered rows: Column "truth" holds only one class' in words()
+    press(test, "Back to all rows")
+    assert "shape" not in test.query_params
+    assert "holds only one class" not in words()
 
 
 def test_classes_are_merged_and_renamed(messy: str) -> None:

@@ -286,3 +286,12 @@ def test_a_column_of_dates_asks_for_limits() -> None:
     (step,) = Shaping(source).within("day", values.lowest, None)
     assert (step.to_text(), step.sentence) == ("days~day~2024-01-01~*", "Rows with day from 2024-01-01")
     assert Shaping(source).within("age", None, 50)[0].to_text() == "range~age~*~50"
+
+
+def test_without_its_filters_a_table_keeps_its_other_steps_and_roles() -> None:
+    data = messy().shaped("rename~age~years~~range~years~41~52").with_roles("actual~truth~~predicted~id~~positive~no")
+    rows = data.unfiltered
+    assert (len(rows), rows.shape.to_text(), rows.roles) == (6, "rename~age~years", data.roles)
+    assert rows.unfiltered is rows
+    unknown = DataSet.of(pd.DataFrame({"note": ["x", "y"], "age": [1, 2]})).shaped("range~age~2~*")
+    assert len(unknown.unfiltered) == 2

@@ -64,6 +64,23 @@ def test_of_many_warnings_a_page_repeats_the_first_and_counts_the_rest():
     assert "more warning" in lines[0]
 
 
+def test_a_warning_that_only_the_filter_causes_says_so_and_no_filter_turns_the_matrix():
+    frame = pd.DataFrame({"truth": list("aabbcc") * 9, "pred": list("aabbca") * 9, "n": range(54)})
+    frame.loc[0, "pred"] = None
+    data = DataSet.of(frame).with_roles("actual~truth~~predicted~pred")
+    filtered = Source.of(data.shaped("rename~n~place~~only~truth~a~~range~place~0~*"))
+    of_code = {one.code: one for one in filtered.findings}
+    assert of_code["one class"].sentence.startswith('Only in the filtered rows: Column "truth" holds only one class')
+    assert (of_code["one class"].by_filter, of_code["missing"].by_filter) == (True, False)
+    assert any(line.startswith("Only in the filtered rows") for line in filtered.warning_lines("classify/classes"))
+    two = Source.of(data.shaped("leave~truth~c"))
+    assert [one.actual_in_rows for one in (Source.of(data), two, filtered)] == [True, True, True]
+    assert two.dataset.first_page == "classify/classes"
+    merged = Source.of(data.shaped("merge~truth,pred~c~b~~leave~pred~x"))
+    assert not merged.actual_in_rows
+    assert not any(one.by_filter for one in (*Source.of(data).findings, *merged.findings))
+
+
 def test_stored_findings_keep_their_codes_and_older_ones_load_without(tmp_path, monkeypatch):
     workspace, data = Workspace(tmp_path, 10**9), spelt()
     assert [one.code for one in workspace.load(workspace.save(data)).findings] == [one.code for one in data.findings]

@@ -98,15 +98,17 @@ def test_probabilities() -> None:
 
 
 def test_estimates() -> None:
-    found = read("truth,estimate\n1.5,2\n2.5,\n3.5,inf\n,1\n4.5,5\n").estimate_arrays()
-    assert (found.truth.tolist(), found.estimate.tolist(), found.left_out) == ([1.5, 4.5], [2, 5], 3)
+    dataset = read("truth,estimate\n1.5,2\n2.5,\n3.5,inf\n,1\n4.5,5\n")
+    found = dataset.estimates()
+    assert (found.truth.tolist(), found.estimate.tolist(), dataset.left_out()) == ([1.5, 4.5], [2, 5], 3)
+    assert dataset.estimate_rows().complete.tolist() == [True, False, False, False, True]
 
 
 def test_systems_that_are_not_there() -> None:
     dataset = read("actual,score\nill,0.9\nwell,0.5\n")
     with pytest.raises(ReadProblem, match='"x" is not a score column'):
         dataset.scored_arrays("x")
-    for arrays in (dataset.label_arrays, dataset.probability_arrays, dataset.estimate_arrays, dataset.counts):
+    for arrays in (dataset.label_arrays, dataset.probability_arrays, dataset.estimate_rows, dataset.counts):
         with pytest.raises(ReadProblem, match=r"[Cc]hoose"):
             arrays()
     nothing = dataset.with_roles(roles_of(score=("score",)))

@@ -23,7 +23,7 @@ function makeGallery(view) {
       if (line) preview(view, +line.dataset.place, target.tagName === "CANVAS" ? Math.floor(offsetX / view.step) : -1)
     })
   }
-  view.scroller.addEventListener("blur", () => preview(view, -1))
+  view.grid.addEventListener("blur", () => preview(view, -1))
   // A finger leaves whenever it is lifted: what it pointed at stays.
   view.room.addEventListener("pointerleave", ({ pointerType }) => pointerType !== "touch" && preview(view, -1))
 }
@@ -52,7 +52,7 @@ async function receiveStrips(view, { strips, other, stamp, gallery, beside }) {
 async function unpackedLane(sent) {
   const marks = new Uint8Array(await inflated(sent.marks).arrayBuffer())
   const totals = sent.totals && new Uint32Array(await inflated(sent.totals).arrayBuffer())
-  return { ...sent, marks, totals, columns: unpackedColumns(await inflated(sent.columns).json()) }
+  return { ...sent, marks, totals, columns: (await inflated(sent.columns).json()).map(unpacked) }
 }
 
 // Columns in their order: beside a strip that by which the queries are sorted comes first, with its difference.
@@ -169,4 +169,5 @@ function preview(view, place, rank = -1) {
     const dot = saw[rank] ? [element("svg:circle", { cx: x(saw[rank][0]), cy: y(saw[rank][1]), r: 4.5, fill: colour })] : []
     return [path(straight(saw, x, y), colour, { class: "sawtooth", "stroke-width": lanes.length > 1 ? 1.6 : 1 }), ...dot]
   }))
+  view.legend.classList.toggle("pointing", view.saws.hasChildNodes())
 }

@@ -8,11 +8,12 @@
 const ROW = 28, MOST_SELECTED = 6, BAND = 0.16
 const EDGE = { left: 50, right: 10, top: 10, bottom: 36 }
 
-const PARTS = ["title", "plot", "tip", "legend", "count", "filter", "table", "scroller", "head", "room", "foot"]
+const PARTS = ["title", "plot", "tip", "legend", "count", "filter", "table", "head", "room", "foot"]
 
 function build(root) {
   const send = (name, value) => window.evalcoreRankingsSend?.(name, value)
-  const view = { root, send, active: -1, lanes: [], inSight: new Map(), svg: root.querySelector("svg"), receive: () => receive(view) }
+  const view = { root, send, active: -1, pitch: ROW, lanes: [], shown: new Map(), svg: root.querySelector("svg"), receive: () => receive(view) }
+  Object.assign(view, { grid: root.querySelector(".scroller"), row: place => row(view, place) })
   for (const part of PARTS) view[part] = root.querySelector(`.${part}`)
   root.querySelector(".bar").append(makeCamera(() => save(view)))
   view.follow = debounced(() => view.open !== view.order[view.active] && select(view, view.order[view.active]), 200)
@@ -29,8 +30,6 @@ function build(root) {
 }
 
 // ---- what Python sent ----
-
-const INDEX = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }
 
 // Both halves are needed, and of the same state of the page.
 function receive(view) {
@@ -64,12 +63,9 @@ function receive(view) {
   view.moved = false
 }
 
-const unpackedColumns = columns =>
-  columns.map(column => ({ ...column, index: new INDEX[column.width](bytesOf(column.index).buffer) }))
-
 function unpack(view, data) {
   view.lanes = []
-  view.columns = unpackedColumns(data.columns)
+  view.columns = data.columns.map(unpacked)
   view.lines = new Map()
   const coordinates = new Uint16Array(bytesOf(data.faint.points).buffer)
   let at = 0
@@ -87,15 +83,15 @@ function unpack(view, data) {
 // ---- what people do ----
 
 function listen(view) {
-  view.scroller.addEventListener("scroll", () => rows(view, false))
-  view.room.addEventListener("click", event => {
-    const line = event.target.closest(".row")
-    if (!line) return
-    view.active = view.order.indexOf(+line.dataset.place)
-    select(view, +line.dataset.place, event.target.closest(".mark") || event.ctrlKey || event.metaKey || event.shiftKey)
-  })
+  listenToGrid(view)
+  view.choose = event =>
+    select(view, view.order[view.active], event.key ? event.key === " " : event.target.closest(".mark") || isBeside(event))
+  view.walked = () => {
+    preview(view, view.order[view.active] ?? -1)
+    if (view.open >= 0) view.follow()
+  }
   view.filter.addEventListener("input", () => {
-    view.scroller.scrollTop = 0
+    view.grid.scrollTop = 0
     view.active = -1
     arrange(view)
     rows(view)
@@ -104,20 +100,6 @@ function listen(view) {
       view.typing = null
       view.send("filter", view.filter.value)
     }, 500)
-  })
-  view.scroller.addEventListener("keydown", event => {
-    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -1e9, End: 1e9 }
-    if (event.target !== view.scroller) return
-    if (event.key in moves) {
-      view.active = Math.max(0, Math.min(view.order.length - 1, view.active + moves[event.key]))
-      reveal(view, view.active)
-      preview(view, view.order[view.active] ?? -1)
-      view.scroller.setAttribute("aria-activedescendant", `query-${view.order[view.active]}`)
-      if (view.open >= 0) view.follow()
-    } else if ((event.key === "Enter" || event.key === " ") && view.order[view.active] !== undefined) {
-      select(view, view.order[view.active], event.key === " ")
-    } else return
-    event.preventDefault()
   })
   view.svg.addEventListener("pointermove", event => {
     if (!view.data) return
@@ -139,16 +121,19 @@ function listen(view) {
   view.svg.addEventListener("click", event => {
     const [place] = under(view, event)
     if (place < 0) return
-    select(view, place, event.ctrlKey || event.metaKey || event.shiftKey)
+    select(view, place, isBeside(event))
     reveal(view, view.order.indexOf(place))
   })
 }
 
+const isBeside = event => event.ctrlKey || event.metaKey || event.shiftKey
+
 function save(view) {
   const { svg, legend, plot } = view
+  const keys = [...legend.children].filter(key => key.checkVisibility({ visibilityProperty: true }))
   const height = legend.getBoundingClientRect().bottom - plot.getBoundingClientRect().top
   const picture = emptyPicture(plot.clientWidth, height, view.data.ink, view.title.textContent)
-  picture.append(...copyOfDrawing(svg).childNodes, ...legendLines(view), ...wordsOf(legend, plot))
+  picture.append(...copyOfDrawing(svg).childNodes, ...legendLines(keys, plot), ...keys.flatMap(key => wordsOf(key, plot)))
   savePicture(picture, view.data.picture === "ROC" ? "ranking roc" : "precision-recall")
 }
 
@@ -170,17 +155,10 @@ function arrange(view) {
   view.names.forEach((name, place) => { if (name.includes(wanted) || view.texts?.[place].includes(wanted)) order.push(place) })
   const [by, falling] = view.sort
   const sorted = columnOf(view, by)
-  const index = sorted?.index
-  if (index) {
-    const undefinedAt = sorted.undefined ? sorted.texts.length - 1 : -1
-    // What is undefined comes last, whichever way.
-    const key = place => index[place] === undefinedAt ? Infinity : falling ? -index[place] : index[place]
-    order.sort((a, b) => key(a) - key(b) || a - b)
-  } else if (falling) order.reverse()
+  if (sorted) sortBy(order, sorted, falling)
+  else if (falling) order.reverse()
   view.order = order
   view.count.textContent = wanted ? `${order.length} found` : view.data.count
-  view.room.style.height = `${order.length * ROW}px`
-  view.scroller.setAttribute("aria-rowcount", order.length)
 }
 
 // As wide as its longest text in bold; the mark of the order, or the bar, stands beside it.
@@ -207,15 +185,15 @@ function header(view) {
   const widths = new Map(shown.filter(place => place !== STRIP).map(place => [place, breadth(view, columnOf(view, place), place, rem)]))
   const before = [...widths].filter(([place]) => shown.indexOf(place) < shown.indexOf(STRIP) || place === view.columns.length)
   const taken = before.reduce((sum, [, width]) => sum + width, name)
-  if (view.gallery) widths.set(STRIP, stripBreadth(view, view.scroller.clientWidth - taken))
+  if (view.gallery) widths.set(STRIP, stripBreadth(view, view.grid.clientWidth - taken))
   view.head.replaceChildren(heading(view, -1, "query", "The order of the judgments"), ...shown.map(place => {
     if (place === STRIP) return element("span", { role: "columnheader", class: "ranks" }, view.ranks ? `ranks 1–${view.ranks}` : "")
     const column = columnOf(view, place)
     return heading(view, place, column.heading, column.title)
   }))
   const columns = [`minmax(${name}px, ${view.data.texts ? 5 : 2}fr)`, ...shown.map(place => `minmax(${widths.get(place)}px, 1fr)`)]
-  view.scroller.style.setProperty("--columns", columns.join(" "))
-  view.scroller.style.setProperty("--least", `${shown.reduce((sum, place) => sum + widths.get(place), name)}px`)
+  view.grid.style.setProperty("--columns", columns.join(" "))
+  view.grid.style.setProperty("--least", `${shown.reduce((sum, place) => sum + widths.get(place), name)}px`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title }, line) => {
     const texts = shown.map(place => element("span", { role: "gridcell" }, place === STRIP ? "" : footOf(view, place)[line]))
     return element("div", { class: "row", role: "row", title }, element("span", { class: "name", role: "rowheader" }, name), ...texts)
@@ -227,7 +205,7 @@ function heading(view, place, text, title) {
   const isSorted = by === place
   const sort = () => {
     view.sort = [place, isSorted && !falling]
-    if (view.gallery) view.scroller.scrollLeft = 0
+    if (view.gallery) view.grid.scrollLeft = 0
     arrange(view)
     drawTable(view)
     view.send("sort", view.sort)
@@ -237,26 +215,9 @@ function heading(view, place, text, title) {
   return element("span", { role: "columnheader", ...about }, button(text + mark, sort, { title, class: isSorted ? "sorted" : "" }))
 }
 
-// The rows in sight. While they are scrolled, those that stay are kept: only a few are made in a frame.
-function rows(view, fresh = true) {
-  const { scrollTop, scrollLeft, clientHeight, clientWidth, scrollWidth } = view.scroller
-  const first = Math.max(0, Math.floor(scrollTop / ROW) - 4)
-  const before = view.inSight
-  const places = view.order.slice(first, first + Math.ceil(clientHeight / ROW) + 8)
-  view.inSight = new Map(places.map((place, n) => [place, (!fresh && before.get(place)) || row(view, place, first + n)]))
-  const lines = new Set(view.inSight.values())
-  for (const line of before.values()) if (!lines.has(line)) line.remove()
-  let next = view.room.firstChild
-  for (const line of lines) {
-    if (line === next) next = next.nextSibling
-    else view.room.insertBefore(line, next)
-  }
-  view.table.classList.toggle("cut", scrollLeft + clientWidth < (fresh ? view.scroller.scrollWidth : scrollWidth) - 2)
-}
-
 const described = (view, place) => [view.data.names[place], view.data.texts?.[place]].filter(Boolean).join(" · ")
 
-function row(view, place, at) {
+function row(view, place) {
   const { shown, names, texts, images, colours } = view.data
   const nth = view.selected.indexOf(place)
   const title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
@@ -266,21 +227,10 @@ function row(view, place, at) {
   if (image) name.append(element("img", { src: image, alt: "" }))
   name.append((shown ?? names)[place])
   if (text) name.append(element("span", { class: "grey" }, ` ${text}`))
-  const cells = shownColumns(view).map(where => {
-    if (where === STRIP) return stripCell(view, place)
-    const column = columnOf(view, where)
-    const which = column.index[place]
-    const cell = element("span", { role: "gridcell", class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })
-    if (column.bars) cell.append(element("i", { class: "track" }, element("i", { style: `width: ${column.bars[which]}%` })))
-    cell.append(column.texts[which])
-    return cell
-  })
-  const line = element("div", {
-    class: at === view.active ? "row active" : "row", role: "row", id: `query-${place}`, "data-place": place, "aria-rowindex": at + 1,
-    "aria-selected": nth >= 0, style: `top: ${at * ROW}px`,
-  }, name, ...cells)
-  if (nth >= 0) line.style.setProperty("--mark", colours[nth])
-  return line
+  const cells = shownColumns(view).map(where =>
+    where === STRIP ? stripCell(view, place) : cell(columnOf(view, where), columnOf(view, where).index[place]))
+  const about = { "data-place": place, "aria-selected": nth >= 0, style: nth >= 0 ? `--mark: ${colours[nth]}` : "" }
+  return [about, name, ...cells]
 }
 
 function select(view, place, beside) {
@@ -296,13 +246,6 @@ function select(view, place, beside) {
   draw(view)
   rows(view)
   view.send("selected", [view.selected, view.open >= 0])
-}
-
-function reveal(view, at) {
-  if (at < 0) return
-  const height = view.scroller.clientHeight - view.head.offsetHeight - view.foot.offsetHeight
-  view.scroller.scrollTop = clamp(view.scroller.scrollTop, (at + 1) * ROW - height, at * ROW)
-  rows(view)
 }
 
 // The picture of the curves.
@@ -434,22 +377,22 @@ function legend(view) {
     const area = data.selected.find(query => query.place === place)?.area
     entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
   }
-  if (view.lanes.length > 1 && data.picture !== "ROC") {
-    entries.push(...view.lanes.map(lane => entry(colourOf(view, lane), `${lane.name}, pointed at`)))
-  }
   if (bandsOf(data).length) {
     entries.push(entry(data.ink.grey, "median"))
     for (const [words, depth] of [["middle 50 %", 2], ["middle 80 %", 1]]) {
       entries.push(entry(data.ink.grey, words, "band", `; --depth: ${depth * BAND * 100}%`))
     }
   }
-  view.legend.replaceChildren(...entries)
+  // Their place is kept while nothing is pointed at: the table may stand below.
+  const sawteeth = data.picture === "ROC" || view.lanes.length < 2 ? [] : view.lanes
+  const pointed = sawteeth.map(lane => withAttributes(entry(colourOf(view, lane), `${lane.name}, pointed at`), { class: "pointed" }))
+  view.legend.replaceChildren(...entries, ...pointed)
 }
 
 // The same keys for a picture that stands alone.
-function legendLines({ legend, plot }) {
+function legendLines(keys, plot) {
   const origin = plot.getBoundingClientRect()
-  return [...legend.querySelectorAll("i")].map(key => {
+  return keys.map(({ firstChild: key }) => {
     const box = key.getBoundingClientRect()
     const colour = key.style.getPropertyValue("--key")
     const dashes = key.className === "dashed" ? { "stroke-dasharray": "6 4" } : {}

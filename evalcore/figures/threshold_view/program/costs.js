@@ -6,7 +6,7 @@ const NEAR = 0.01
 
 function makeKnob(view) {
   const scales = "M12 4v16M7.5 20h9M4 7h16M5.5 7L3 14a3 3 0 0 0 5 0zM18.5 7L16 14a3 3 0 0 0 5 0z"
-  const opener = iconButton(scales, "What does a miss cost?", () => toggleKnob(view), { "aria-expanded": "false" })
+  const opener = iconButton(scales, "What does a miss cost?", () => toggleKnob(view), { "aria-pressed": false })
   const input = element("input", { role: "spinbutton", inputmode: "decimal", autocomplete: "off", maxlength: 12, readonly: "" })
   const [line, answer] = [element("div", { class: "cost", hidden: "" }), element("output", { "aria-live": "off" })]
   view.knob = { opener, input, line, answer, open: false, turned: null, mode: null }
@@ -140,7 +140,7 @@ function cheapestStop(view, costs) {
 
 function drawCosts(view, at) {
   const { line, opener, open } = view.knob
-  opener.setAttribute("aria-expanded", String(open))
+  opener.setAttribute("aria-pressed", open)
   if (!open) return
   line.style.top = `${at.cost.top}px`
   const layer = group(view.under)
@@ -197,23 +197,16 @@ function paintCosts(view) {
   const costs = costsOfStops(view)
   const isAnswered = knob.turned === null && view.over.cost
   const best = cheapestStop(view, costs)
-  const { band, curve, word } = parts.cost
+  const { band } = parts.cost
   const { top, height } = at.sweep
   // Resamples are those of the goal before.
   for (const layer of parts.spread ?? []) set(layer, { opacity: isAnswered || knob.turned === null ? 1 : 0.25 })
-  // As high as the measures where nothing or everything is called positive, whichever costs less.
-  const whole = Math.min(costs[0], costs.at(-1))
-  const shares = costs.map(cost => (whole > 0 ? cost / whole : NaN))
-  parts.cost.shares = shares
-  set(curve, { d: steps(at, content.stops.x, shares, content.higher) })
+  Object.assign(parts.cost, { costs, best, high: null })
   const limit = costs[best] + NEAR * Math.abs(costs[best])
   const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content.stops.x, i, content.higher)] : []))
   const bands = near.map(ends => ends.map(x => pixel(across(at, x))))
   set(band, { d: bands.map(([from, to]) => `M${from} ${top}H${Math.max(to, from + 1)}v${height}H${from}z`).join("") })
-  show(word, best >= 0 && shares[best] <= 1)
   if (best >= 0) {
-    const y = top + height * (1 - (shares[best] || 0))
-    set(word, { x: pixel(across(at, content.stops.x[best])), y: pixel(y - 6) })
     // Until it is turned the mark is that of the goal, whatever that is.
     const isOwn = knob.turned === null && view.over.goal
     markGoal(view, isOwn ? view.over.goal.x : content.stops.x[best])
@@ -222,7 +215,7 @@ function paintCosts(view) {
       placeGoal(drawn, drawn.xs[best], drawn.ys[best])
     }
   }
-  if (view.row) paintCost(view, view.row)
+  paintCost(view, view.row)
   const price = String(Number((priceOf(view) * factorOf(view)).toPrecision(3)))
   if (knob.input.readOnly) knob.input.value = price
   if (!content.priced) knob.unit.textContent = price === "1" ? "false alarm" : "false alarms"
@@ -235,11 +228,27 @@ function paintCosts(view) {
   }
 }
 
-// The cost of the current threshold as a dot on its curve.
+// The curve, and the cost of the current threshold as a dot on it. The measures are as high as calling nothing or all
+// positive, whichever costs less, or as the current threshold if it costs more: what costs still more is cut off.
 function paintCost(view, row) {
-  const { at, parts: { cost } } = view
-  if (!cost?.shares) return
-  const share = cost.shares[row.stop]
-  show(cost.dot, share <= 1)
-  if (share <= 1) set(cost.dot, { cx: pixel(across(at, row.x)), cy: pixel(at.sweep.top + at.sweep.height * (1 - share)) })
+  const { at, content: { stops, higher }, parts: { cost } } = view
+  if (!cost?.costs) return
+  const { costs, best, curve, word, dot } = cost
+  const low = Math.min(0, ...costs)
+  const least = Math.max(Math.min(costs[0], costs.at(-1)), row ? costs[row.stop] : -Infinity)
+  const high = least > low ? least : Math.max(...costs)
+  const y = share => pixel(at.sweep.top + at.sweep.height * (1 - share))
+  if (high !== cost.high) {
+    const shares = costs.map(each => (high > low ? (each - low) / (high - low) : NaN))
+    Object.assign(cost, { high, shares })
+    set(curve, { d: steps(at, stops.x, shares, higher) })
+    show(word, shares[best] <= 1)
+    const text = shares.some(share => share > 1) ? "cost, cut off above" : "cost"
+    const half = widthOf(text, 11) / 2
+    const x = clamp(across(at, stops.x[best] ?? 0), at.plot.left + half, at.plot.right - half)
+    set(word, { x: pixel(x), y: y(shares[best] || 0) - 6, text })
+  }
+  const share = row ? cost.shares[row.stop] : NaN
+  show(dot, share <= 1)
+  if (share <= 1) set(dot, { cx: pixel(across(at, row.x)), cy: y(share) })
 }

@@ -322,7 +322,7 @@ function drawCurves(view, at) {
   const { curves } = at
   const second = curves.left + curves.width - curves.square
   const kinds = [
-    { key: "roc", measure: "roc_auc", x: "fall_out", y: "recall", across: "false alarms (FPR)", up: "recall ↑", left: curves.left },
+    { key: "roc", measure: "roc_auc", x: "fall_out", y: "recall", across: "false positive rate", up: "recall ↑", left: curves.left },
     { key: "pr", measure: "average_precision", x: "recall", y: "precision", across: "recall", up: "precision ↑", left: second },
   ]
   view.parts.curves = kinds.map(kind => drawCurve(view, at, kind))

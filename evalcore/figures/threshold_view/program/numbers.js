@@ -286,10 +286,8 @@ function changeLabel(view, layer, key, x, y, anchor = "start") {
   ;(view.parts.changes ??= []).push({ key, node })
 }
 
-// By how much a count differs; nothing where all four are the same, as on the pin itself.
-function changeOf({ changes }, cell) {
-  return !changes || CELLS.every(one => changes.cells[one] === "=") ? "" : changes.cells[cell]
-}
+// By how much a count differs; nothing where it is the same.
+const changeOf = ({ changes }, cell) => changes?.cells[cell] ?? ""
 
 function paintChanges(view, row) {
   if (view.pin) {
@@ -309,7 +307,7 @@ function paintChanges(view, row) {
 
 // ", against 0.5: found +12, missed −12, …"
 function changeSentence(view, row) {
-  const words = ["tp", "fn", "fp", "tn"].map(cell => [view.content.words[cell][1], changeOf(row, cell)])
-  if (words.every(([, change]) => !change)) return ""
-  return `${against(view)}: ${words.map(one => one.join(" ")).join(", ")}`
+  const differing = ["tp", "fn", "fp", "tn"].filter(cell => changeOf(row, cell))
+  if (!differing.length) return ""
+  return `${against(view)}: ${differing.map(cell => `${view.content.words[cell][1]} ${changeOf(row, cell)}`).join(", ")}`
 }

@@ -1,6 +1,6 @@
 """The square table that is open: which prediction it counts, the order of its classes, and those that are merged."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -59,10 +59,11 @@ def choose_prediction(current: analyses.Source) -> str | None:
     return bound(st.segmented_control, "The predicted class is", "said", chosen, names, **look)
 
 
-def choose_order() -> str:
-    """Ask for the order; it stays in the address."""
+def choose_shown() -> tuple[str, str]:
+    """Ask what the cells show, and for the order of the classes; both stay in the address."""
     about = "By size: largest first. By error: lowest recall first. Clustered: confused classes form blocks."
-    return select("Order", ORDERS, "order", width=120, help=about)
+    shown = select("Cells show", figures.SHOWN, "show", width=140)
+    return shown, select("Order", ORDERS, "order", width=120, help=about)
 
 
 def ordered(table: analyses.ClassTable, order: str) -> analyses.ClassTable:
@@ -95,7 +96,8 @@ def show_spellings(matrix: ConfusionMatrix) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="spellings"):
         words = f"**Labels differ only in case or blanks:** {examples}{more}. They count as different classes."
         st.markdown(words, width="stretch")
-        st.button("Merge them", key="merge spellings", on_click=_merge_all, args=(alike,))
+        merge = lambda: [_put_group(names, names[0]) for names in alike]  # noqa: E731
+        st.button("Merge them", key="merge spellings", on_click=merge)
 
 
 def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
@@ -113,7 +115,8 @@ def choose_groups(classes: tuple[str, ...], groups: dict[str, str]) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 members = ", ".join(label_markdown(old, 24) for old, new in groups.items() if new == group)
                 st.markdown(f"**{plain(group, 40)}**: {members}", width="stretch")
-                st.button("Split", key=f"split {group}", on_click=_split, args=(group,))
+                kept = [list(one) for one in address.names("groups") if one[0] != group]
+                st.button("Split", key=f"split {group}", on_click=_put, args=(kept,))
         if groups:
             st.button("Split all groups", key="split all", on_click=_put, args=([],))
 
@@ -123,20 +126,11 @@ def _merge(chosen: list[str], name: str) -> None:
     st.session_state[_MEMBERS], st.session_state[_NAME] = [], ""
 
 
-def _merge_all(alike: list[tuple[str, ...]]) -> None:
-    for names in alike:
-        _put_group(names, names[0])
-
-
 def _put_group(chosen: Sequence[str], name: str) -> None:
     """Write one more group; one that is merged again gives its members to the new one."""
     groups = {old: members for old, *members in address.names("groups")}
     others = [[old, *members] for old, members in groups.items() if old not in chosen]
     _put([*others, [name, *(member for one in chosen for member in groups.get(one, [one]))]])
-
-
-def _split(group: str) -> None:
-    _put([list(one) for one in address.names("groups") if one[0] != group])
 
 
 def _put(lists: list[list[str]]) -> None:
@@ -147,14 +141,7 @@ def _put(lists: list[list[str]]) -> None:
 
 _SCRIPTS = (ELEMENT, PICTURE, *figures.CELLS_SCRIPTS)
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, css=figures.CELLS_STYLE, html=figures.CELLS_ELEMENT)
-
-MOST = 8
-"""Confusions that are listed."""
-
-
-def choose_shown() -> str:
-    """Ask what the cells show; it stays in the address."""
-    return select("Cells show", figures.SHOWN, "show", width=140)
+MOST = 8  # confusions that are listed
 
 
 def choose_look(shown: str) -> figures.Look:
@@ -271,18 +258,18 @@ def close_cell() -> None:
 def show_top_confusions(table: analyses.ClassTable) -> None:
     """The most frequent errors, the largest first."""
     st.markdown("**Largest confusions** :small[:gray[actual → predicted, count and share of the class]]")
-    if confusions := top_confusions(table.matrix, MOST):
-        cells = ((one.actual, one.predicted, one.count, one.share) for one in confusions)
-        show_cell_links(cells, table.classes, "→", "confusion", pick_cell)
-    else:
-        st.caption("No class is confused with another.")
+    cells = [(one.actual, one.predicted, one.count, one.share) for one in top_confusions(table.matrix, MOST)]
+    show_cell_links(cells, table.classes, "→", "confusion", pick_cell, "No class is confused with another.")
 
 
 def show_cell_links(
-    cells: Iterable[tuple[str, str, float, float]], classes: Sequence[str], between: str, key: str,
-    pick: Callable[[str, str], None],
+    cells: Sequence[tuple[str, str, float, float]], classes: Sequence[str], between: str, key: str,
+    pick: Callable[[str, str], None], none: str,
 ) -> None:  # fmt: skip
-    """Two names for each cell with its count and share; a click picks the cell."""
+    """Two names for each cell with its count and share, or words where there is none; a click picks the cell."""
+    if not cells:
+        st.caption(none)
+        return
     short = short_names(classes)
     with st.container(key="confusions", horizontal=True):
         for index, (one, two, count, share) in enumerate(cells):

@@ -136,13 +136,8 @@ def show_label(table: analyses.LabelTable, intervals: IntervalChoice) -> None:
     if table.scores is not None:
         choose_threshold(scores_of(table.current, label))
     counts = table.sets.one_vs_rest()[table.sets.classes.index(label)]
-    show_counts(
-        analyses.NamedCounts(counts, label, f"not {label}"),
-        intervals,
-        actual_in_rows(),
-        key="frame of a label",
-        fixed=True,
-    )
+    counted = analyses.NamedCounts(counts, label, f"not {label}")
+    show_counts(counted, intervals, actual_in_rows(), key="frame of a label", fixed=True)
     with st.container(horizontal=True):
         ways = {"threshold": "Its threshold", "curves": "Its curves", "confusion": "All its measures"}
         for page, words in ways.items():
@@ -204,10 +199,8 @@ def show_largest(grid: analyses.LabelGrid) -> None:
     """The largest cells off the diagonal."""
     words = "**Most often missed and replaced**" if grid.missed else "**Most often together**"
     st.markdown(f"{words} :small[:gray[rows and share of the first label]]")
-    if grid.largest:
-        show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick)
-    else:
-        st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
+    none = "No row misses a label and has a wrong one." if grid.missed else "No row has two labels."
+    show_cell_links(grid.largest, grid.classes, "→" if grid.missed else "and", "pair", _pick, none)
 
 
 def _pick(one: str | None, two: str | None) -> None:

@@ -11,7 +11,7 @@ from evalcore.inference import MOST_RESAMPLED_CLASSES, IntervalChoice
 from evalcore.wording import P_VALUES, THIN, Column, count_text, threshold_text, value_text, with_parameters
 from pages.widgets.classify.classes.class_matrix import pick_class
 from pages.widgets.controls.fields import choose, select
-from pages.widgets.display.drawer import open_rows, opened_place, opened_rows, show_drawer
+from pages.widgets.display.drawer import open_rows, opened_group, opened_rows, show_drawer
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas
 from pages.widgets.export.downloads import show_download
@@ -73,7 +73,7 @@ def show_groups(table: analyses.ClassTable, name: str, intervals: IntervalChoice
     groups = analyses.ClassGroups(table, name, intervals)
     show_table(groups.heads, groups.rows)
     st.caption(with_links(groups.note))
-    place = opened_place("group", len(groups.groups.names))
+    place = opened_group(table.current.roles.get("group"), groups.groups.names)
     show_drawer(None if place is None else groups.groups.selection(place))
     return groups
 

@@ -16,19 +16,9 @@ from evalcore.readers import KINDS, ReadProblem, kinds_on, samples
 from evalcore.wording import P_VALUES, Cell, Column, count_text, plain, short_names
 from pages.widgets.controls.fields import ask, bound, choose_key, exact, segmented, select
 from pages.widgets.controls.intervals import choose_correction, choose_margin, choose_two
+from pages.widgets.display import measures as display
 from pages.widgets.display.drawer import opened_rows, show_drawer
 from pages.widgets.display.figure import show_frame, show_table
-from pages.widgets.display.measures import (
-    end_with_one_system,
-    fold_of_measures,
-    search_measures,
-    show_differences_table,
-    show_forest,
-    show_formulas,
-    show_found,
-    show_pairs,
-    show_reading,
-)
 from pages.widgets.display.page import show_finding, show_folds, statistics
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session import address
@@ -48,14 +38,14 @@ def show_main_differences(comparison: analyses.SystemComparison | analyses.Sampl
         limits = comparison.margin.limits(one) if chosen else ()
         lines.append(ForestLine(one, name, one.beyond_chance(comparison.level), chosen, limits))
     sides, unit = analyses.difference_sides(measures), "difference (0.01 = 1 percentage point)"
-    show_forest(lines, sides, unit, "forest", "Differences of B minus A")
+    display.show_forest(lines, sides, unit, "forest", "Differences of B minus A")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
         st.caption(f"Undefined for one of the two: {', '.join(undefined)}.")
 
 
 def show_parts(comparison: analyses.SystemComparison) -> analyses.GroupComparison | None:
     """Every measure · all systems · the areas · groups, under folds; the groups if open."""
-    parts = {"All measures": lambda: _show_all_measures(comparison)}
+    parts = {"All measures": lambda: show_every_measure(comparison)}
     if len(comparison.systems) > 2:
         parts["All systems"] = lambda: _show_systems(comparison)
     if comparison.source.scored_by == "system":
@@ -71,8 +61,8 @@ def show_parts(comparison: analyses.SystemComparison) -> analyses.GroupCompariso
 def _show_systems(comparison: analyses.SystemComparison) -> None:
     st.caption(with_links(comparison.systems_note))
     how = comparison.level, comparison.b, comparison.compares_all_pairs, comparison.margin
-    show_pairs(comparison.system_differences, *how)
-    show_differences_table(comparison.systems_table)
+    display.show_pairs(comparison.system_differences, *how)
+    display.show_differences_table(comparison.systems_table)
 
 
 def _show_groups(groups: analyses.GroupComparison) -> None:
@@ -81,27 +71,22 @@ def _show_groups(groups: analyses.GroupComparison) -> None:
     unit, about = f"difference in {groups.differences[0].noun}", ("forest of groups", "B minus A in each group")
     _show_each(groups.names, groups.differences, groups.comparison.level, unit, *about)
     st.caption(with_links(groups.note))
-    show_differences_table(groups.table)
-
-
-def _show_all_measures(comparison: analyses.SystemComparison) -> None:
-    show_every_measure(comparison)
-    if comparison.target is None:
-        _show_classes(analyses.Disagreement(comparison))
+    display.show_differences_table(groups.table)
 
 
 def show_every_measure(comparison: analyses.SystemComparison | analyses.SampleComparison) -> None:
     """All measures with a search over every name they go by."""
-    text, level = search_measures("search_differences"), comparison.level
+    text, level = display.search_measures("search_differences"), comparison.level
     shown = [one for one in comparison.all_differences if analyses.has_name(one.measure, text)]
-    show_found(analyses.difference_heads(level, True), analyses.difference_rows(shown, level, True), "differences")
+    display.show_found(*analyses.difference_rows(shown, level, True), "differences")
     st.caption(with_links(comparison.measures_note))
+    if isinstance(comparison, analyses.SystemComparison) and comparison.target is None:
+        _show_classes(analyses.Disagreement(comparison))
 
 
 def _show_areas(comparison: analyses.SystemComparison) -> None:
     """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
-    rows = analyses.difference_rows(comparison.area_differences, comparison.level, False)
-    show_table(analyses.difference_heads(comparison.level, False), rows, "differences")
+    show_table(*analyses.difference_rows(comparison.area_differences, comparison.level, False), "differences")
     st.caption(f"{comparison.areas_note} None of these numbers depends on a threshold.")
     if comparison.overall is not None:
         st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")
@@ -189,12 +174,15 @@ def show_other_rows(current: analyses.Source, data: str, origin: Ask, words: str
         end_with(problem)
     show_finding(comparison.finding, comparison.note)
     show_main_differences(comparison)
-    _show_sample_classes(comparison)
-    with fold_of_measures(len(comparison.all_differences)) as fold:
+    if comparison.classes and comparison.target is None:
+        differences, about = comparison.class_differences, ("forest of classes", "B minus A in each class")
+        names = [one.heading for one in differences]
+        _show_each(names, differences, comparison.level, "difference in the recall of each class", *about)
+    with display.fold_of_measures(len(comparison.all_differences)) as fold:
         if fold.open:
             show_every_measure(comparison)
-    show_reading("classify/compare", **analyses.difference_texts(comparison.difference))
-    show_formulas(comparison)
+    display.show_reading("classify/compare", **analyses.difference_texts(comparison.difference))
+    display.show_formulas(comparison)
     show_downloads("differences", lambda: comparison.table, comparison.code)
     end_page()
 
@@ -300,22 +288,13 @@ def _choose_cut(name: str, cuts: Mapping[str, str], cut: str, threshold: float) 
         exact("Threshold" if cut == "page" else "Threshold of A", "t", threshold, put_threshold, "threshold field")
 
 
-def _show_sample_classes(comparison: analyses.SampleComparison) -> None:
-    """The recall of each class."""
-    if not comparison.classes or comparison.target is not None:
-        return
-    differences, about = comparison.class_differences, ("forest of classes", "B minus A in each class")
-    names = [one.heading for one in differences]
-    _show_each(names, differences, comparison.level, "difference in the recall of each class", *about)
-
-
 def _show_each(
     names: Sequence[str], differences: Sequence[analyses.Difference], level: float, unit: str, key: str, about: str
 ) -> None:
     """B minus A by one measure in each of some groups or classes."""
     short, sides = short_names(names, 22), analyses.difference_sides([one.measure for one in differences])
     lines = [ForestLine(one, short[name], one.better(level) != 0) for name, one in zip(names, differences, strict=True)]
-    show_forest(lines, sides, unit, key, about)
+    display.show_forest(lines, sides, unit, key, about)
 
 
 _COMPARED_KINDS = kinds_on("classify/compare")
@@ -330,8 +309,9 @@ def choose_comparison() -> analyses.SystemComparison:
     if len(analyses.comparable_systems(current)) < 2:
         origin()
         second = "row of counts" if current.kind == "counts" else "column of scores or of predictions"
+        needs = "two systems on the same rows, or another data set"
         advice = f"Choose where B comes from, or add a second {second}."
-        end_with_one_system(current, "two systems on the same rows, or another data set", advice, _COMPARED_KINDS[:2])
+        display.end_with_one_system(current, needs, advice, _COMPARED_KINDS[:2])
     try:
         with st.spinner("Comparing …"):
             return analyses.compare_systems(current, **choose_systems(current, asks=[origin]))

@@ -67,10 +67,7 @@ def show_counts(
     counted: analyses.NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame",
     fixed: bool = False, chosen: str = "precision",
 ) -> None:  # fmt: skip
-    """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed.
-
-    A cell opens the rows behind it, where they are known. `chosen` is the ratio whose formula stands below at first.
-    """
+    """Draw the table with the formula of a ratio; unless it is fixed, a typed cell makes a what-if copy of it."""
     opens = not fixed and counted.pairs is not None
     file = f"confusion matrix {file_stem(counted.positive)}" if fixed else "confusion matrix"
     look = {

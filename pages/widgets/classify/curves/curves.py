@@ -8,26 +8,14 @@ from copy import deepcopy
 import pandas as pd
 import streamlit as st
 
-from evalcore import METRICS, analyses, figures, measures_of
+from evalcore import METRICS, analyses, figures, measures_of, wording
 from evalcore.classification import AveragedCurves, eleven_point_precision
 from evalcore.figures import graph_objects as go
 from evalcore.figures.threshold_view import add_point
 from evalcore.inference import Interval
 from evalcore.readers import samples
 from evalcore.registry import PAGES
-from evalcore.wording import (
-    THIN,
-    Column,
-    count_text,
-    measure_links,
-    number_text,
-    one_line,
-    plain,
-    plotly_text,
-    range_text,
-    short_names,
-    threshold_text,
-)
+from evalcore.wording import THIN, Column, count_text, number_text, one_line, plain, threshold_text
 from pages.widgets.classify.threshold.pins import pins_of
 from pages.widgets.controls.fields import beside, bound, segmented, select
 from pages.widgets.controls.goals import ask_goal, choose_params, choose_requirements, choose_share
@@ -44,13 +32,12 @@ from pages.widgets.session.page_exit import end_page, need, usable
 
 FIRST = "ROC and precision–recall"
 
-KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost", "PR gain": "pr-gain"}
-"""The curves, and the names of their pictures."""
-
-_FIGURES = {
-    "gain": figures.gain_figure, "lift": figures.lift_figure, "ks": figures.ks_figure, "det": figures.det_figure,
-    "cost": figures.cost_figure, "pr-gain": figures.gain_scale_figure,
+_CURVES = {
+    "Gain": ("gain", figures.gain_figure), "Lift": ("lift", figures.lift_figure), "KS": ("ks", figures.ks_figure),
+    "DET": ("det", figures.det_figure), "Cost": ("cost", figures.cost_figure),
+    "PR gain": ("pr-gain", figures.gain_scale_figure),
 }  # fmt: skip
+KINDS = {name: key for name, (key, _) in _CURVES.items()}  # the curves, and the names of their pictures
 
 
 def show_curves(
@@ -77,18 +64,18 @@ def _show_both(point: analyses.OperatingPoint, overlays: analyses.CurveOverlays,
     scores, current, state = point.scores, point.scores.current, point.scores.scored
     values = line_of(current, scores.system).values
     auc = values["AUC"]
-    corner = _corner(current.key_of(None), current)
-    if corner is not None and not corner.holds(point.counts):
-        corner = None  # the threshold in use is seen, whatever it is
+    found = _corner(current.key_of(None), current)
+    corner = found if found and found.holds(point.counts) else None  # the threshold in use is seen, whatever it is
     shown = None if overlays.whole else corner
-    bounds = range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else "no interval"
+    bounds = wording.range_text(number_text(auc.low), number_text(auc.high)) if auc.low < auc.high else "no interval"
     with st.container(key="curves"):
         left, right = st.columns(2, gap="medium")
         with left:
             st.markdown(with_links(f"**ROC · AUC {number_text(auc.estimate)}** :small[:gray[({bounds})]]"))
             _show("roc", "ROC curve", scores, overlays, shown, bool(state.positives and state.negatives))
         with right:
-            st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**"))
+            lines = f" :small[:gray[{analyses.PRECISION_LINES[overlays.line]}]]" if state.positives else ""
+            st.markdown(with_links(f"**Precision–recall · AP {number_text(values['AP'].estimate)}**{lines}"))
             _show("pr", "Precision–recall curve", scores, overlays, shown, bool(state.positives))
         _show_point(point, ("roc", "pr"), ranges=ranges, corner=corner, whole=overlays.whole)
     _show_notes(*overlays.notes, *analyses.curve_notes(scores, averages=True))
@@ -131,8 +118,8 @@ def _plane(
     band = _band((current.key, plane, overlays.band), plane, scores, overlays)
     averages = _averaged_curves(current.key_of(None), current) if analyses.can_average(current) else None
     return figures.overlaid_figure(
-        plane, _systems(current, _scores_of_curves(current)), scores, overlays, ink, averages=averages, band=band,
-        inverted=_area(scores) < 0.5, corner=corner,
+        plane, figures.systems_of(_scores_of_curves(current), current.system), scores, overlays, ink, band=band,
+        averages=averages, inverted=line_of(current, scores.system).values["AUC"].estimate < 0.5, corner=corner,
     )  # fmt: skip
 
 
@@ -146,21 +133,13 @@ def _states(current: analyses.Source) -> list:
     return [scores_of(current, system).scored for system in current.dataset.systems]
 
 
-def _systems(current: analyses.Source, scores: Sequence[analyses.Scores]) -> list[figures.System]:
-    systems, short = current.dataset.systems, short_names(map(analyses.curve_name, scores), 28)
-    return [
-        figures.System(short[analyses.curve_name(s)], systems.index(s.system), s.table, s.system == current.system)
-        for s in scores
-    ]
-
-
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
 
 
 def choose_overlays() -> analyses.CurveOverlays:
     """Ask behind a button how the curves are drawn, and which part of them an area is of."""
     with st.popover("Picture", icon=":material/tune:"):
-        line = segmented("Precision", analyses.PRECISION_LINES, "precision")
+        line = segmented("Precision", tuple(analyses.PRECISION_LINES), "precision")
         about = "Pointwise: each point separately. Simultaneous: the whole curve at once, so it is wider."
         band = segmented("Band", analyses.BANDS, "band", help=about)
         with st.container(horizontal=True):
@@ -202,7 +181,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     )  # fmt: skip
     if chosen == analyses.NO_CONTOURS:
         return analyses.NO_CONTOURS, ()
-    st.caption(with_links(f"Definition: {measure_links([METRICS[chosen].name])[0]}"))
+    st.caption(with_links(f"Definition: {wording.measure_links([METRICS[chosen].name])[0]}"))
     return chosen, tuple(choose_params(METRICS[chosen].takes, "contour_").items())
 
 
@@ -231,9 +210,9 @@ _text = cache(analyses.OperatingPoint.text, 128)
 
 
 def _draw_curve(scores: analyses.Scores, curve: str, shown: Sequence[str], ink: figures.Ink) -> go.Figure:
-    systems = _systems(scores.current, [scores_of(scores.current, name) for name in shown])
-    names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
-    return _FIGURES[curve](systems, *names, ink)
+    systems = figures.systems_of([scores_of(scores.current, name) for name in shown], scores.current.system)
+    names = tuple(wording.plotly_text(name, 30) for name in (scores.positive, scores.negative))
+    return dict(_CURVES.values())[curve](systems, *([names] if curve == "ks" else []), ink)
 
 
 _curve = cache(_draw_curve, 48, "Drawing …")
@@ -242,6 +221,7 @@ _curve = cache(_draw_curve, 48, "Drawing …")
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js", "flight.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
+_WAY, _WAYS = "roc_to_pr", [str(share) for share in range(2, 100, 2)]  # of the slider between both, in hundredths
 _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
@@ -251,9 +231,7 @@ def _show_point(
 ) -> None:  # fmt: skip
     """Mark the threshold on the pictures of these keys in the container this stands in; a click on a curve moves it.
 
-    Where a picture has a line with two ends, that is drawn in place of the point. Ranges are dragged along the axes of
-    the ROC curve; pins are dashed rings; where there is a corner, a button leads there and back. What comes back is
-    checked, because it comes from a browser.
+    A line with two ends takes the place of the point; pins are dashed rings; a button leads to a corner and back.
     """
     colours, current = page_ink(), point.scores.current
     places = [analyses.OperatingPoint(one.scores, one.pin.threshold).coordinates for one in pins_of(point.scores)]
@@ -267,12 +245,14 @@ def _show_point(
         "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         "corner": corner and corner.parts,
         "whole": whole,
+        "way": int(address.page_text(_WAY, _WAYS) or 0) if "roc" in keys else 0,
     }
     _COMPONENT(
         "operating-point", data,
         pick=lambda sent: (picked := analyses.picked_point(sent)) and _pick(current, *picked),
         range=lambda sent: (ends := analyses.dragged_range(sent)) and put_range(*ends),
-        axes=lambda sent: st.session_state.update(whole=sent == "whole"),
+        axes=lambda sent: (st.session_state.update(whole=sent == "whole"), address.put_page_text(_WAY, None)),
+        way=lambda sent: address.put_page_text(_WAY, sent if str(sent) in _WAYS else None),
     )  # fmt: skip
 
 
@@ -291,10 +271,9 @@ def ranges_of() -> analyses.CurveRanges:
 
 def _range_of(axis: str) -> tuple[float, float]:
     low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
-    if low < high:
-        return low, high
-    address.refuse(f"{axis}_from", f"{axis}_to")
-    return 0.0, 1.0
+    if not low < high:
+        address.refuse(f"{axis}_from", f"{axis}_to")
+    return (low, high) if low < high else (0.0, 1.0)
 
 
 def put_range(axis: str, low: float = 0.0, high: float = 1.0) -> None:
@@ -350,7 +329,8 @@ def show_systems(current: analyses.Source, ranges: analyses.CurveRanges, resampl
     frame = pd.DataFrame({"line": lines, **scores.table})
     # Where there is something to be better than, the best value of each column has the accent colour.
     ranked = len(frame) > 1 and not scores.different_rows
-    best = {name: "lowest" if name in ranges.lower_is_better else "highest" for name in ranges.helps if ranked}
+    lowest = [measure.label for measure in measures_of("scores") if measure.better == "lower"]
+    best = {name: "lowest" if name in lowest else "highest" for name in ranges.helps if ranked}
     columns = {
         "line": Column(title="", kind="image", help="How its curves are drawn"),
         "system": Column(title=what, first=True),
@@ -369,10 +349,7 @@ def show_systems(current: analyses.Source, ranges: analyses.CurveRanges, resampl
 def score_table(
     current: analyses.Source, ranges: analyses.CurveRanges = analyses.WHOLE_CURVE, resampled: bool = False
 ) -> analyses.ScoreTable:
-    """The numbers of every system, or of every class against the rest.
-
-    Measures without a closed form have intervals for the systems that are drawn, when they are asked for.
-    """
+    """The numbers of every system, or of every class against the rest, if asked for with resampled intervals."""
     # Numbers are all that stays here: the states of many systems would not fit the memory.
     lines, subset = [], analyses.curve_systems(current) if resampled else ()
     for system in current.dataset.systems:
@@ -386,8 +363,7 @@ def score_table(
 
 def line_of(current: analyses.Source, system: str) -> analyses.ScoreLine:
     """The line of one system in that table; kept."""
-    method = area_method()
-    return _line((current.key_of(system), method), current, system, method)
+    return _line((current.key_of(system), method := area_method()), current, system, method)
 
 
 def values_of(current: analyses.Source, system: str, ranges: analyses.CurveRanges) -> dict[str, Interval]:
@@ -396,14 +372,7 @@ def values_of(current: analyses.Source, system: str, ranges: analyses.CurveRange
     return line_of(current, system).values | areas
 
 
-def _make_line(current: analyses.Source, system: str, method: str) -> analyses.ScoreLine:
-    scores = scores_of(current, system)
-    state = scores.scored
-    values = analyses.score_values(state, area_method=method)
-    return analyses.ScoreLine(analyses.curve_name(scores), values, state.positives + state.negatives, state.positives)
-
-
-_line = cache(_make_line, 2048)
+_line = cache(lambda current, system, method: analyses.ScoreLine.of(scores_of(current, system), method), 2048)
 _partial = cache(
     lambda current, system, ranges: analyses.score_values(scores_of(current, system).scored, ranges.measures), 2048
 )
@@ -414,21 +383,14 @@ _resampled = cache(
 _averages = cache(lambda current, lines: analyses.class_averages(_states(current), lines), 32)
 
 
-def _area(scores: analyses.Scores) -> float:
-    return line_of(scores.current, scores.system).values["AUC"].estimate
-
-
 def show_direction(scores: analyses.Scores) -> None:
     """Where the AUC is below one half, say that the opposite decision is better and offer to turn the scores."""
-    if not (area := _area(scores)) < 0.5:
+    if not (area := line_of(scores.current, scores.system).values["AUC"].estimate) < 0.5:
         return
+    words = f"**AUC {number_text(area)} is below ½: these scores point the other way.** If "
+    words += f"{'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, it would be "
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="direction"):
-        st.markdown(
-            f"**AUC {number_text(area)} is below ½: these scores point the other way.** "
-            f"If {'lower' if scores.higher else 'higher'} scores meant {plain(scores.positive, limit=40)}, it would be "
-            f"{number_text(1 - area)} (dotted line).",
-            width="stretch",
-        )
+        st.markdown(f"{words}{number_text(1 - area)} (dotted line).", width="stretch")
         if scores.current.scored_by == "system":
             st.button("Turn the direction", on_click=turn_direction, args=(scores,), key="turn the direction")
 

@@ -56,9 +56,8 @@ function stand(instance, chart) {
   instance.height = all.height
   instance.moved?.()
   placeWay(instance)
-  if (!instance.wayLayer) return
   dropWay(instance)
-  setWay(instance, Number(instance.way.value) / 100)
+  if (instance.way) setWay(instance, Number(instance.way.value) / 100)
 }
 
 const isThere = chart => Boolean(chart?.box && chart.plot._fullLayout?.xaxis)
@@ -231,13 +230,24 @@ function land() {
 
 // ---- by hand from ROC to precision–recall ----
 
+// The link holds where the hand has rested.
 function offerWay(instance) {
+  const { way } = instance.data
+  if (way !== instance.saidWay && instance.way) instance.way.value = way
+  instance.saidWay = way
   if (instance.way || !(instance.points.roc && instance.points.pr)) return
   const words = "Move the points from ROC to precision–recall"
   const style = `width: ${WAY}px; height: 40px; margin: 0 6px; vertical-align: middle; accent-color: ${instance.data.accent}`
   const looks = { class: "way", title: words, "aria-label": words, style }
-  instance.way = element("input", { type: "range", min: 0, max: 100, step: 2, value: 0, ...looks })
-  instance.way.addEventListener("input", () => setWay(instance, Number(instance.way.value) / 100))
+  instance.way = element("input", { type: "range", min: 0, max: 100, step: 2, value: way, ...looks })
+  const tell = debounced(() => {
+    instance.saidWay = Number(instance.way.value)
+    instance.tell("way", instance.saidWay)
+  }, 400)
+  instance.way.addEventListener("input", () => {
+    setWay(instance, Number(instance.way.value) / 100)
+    tell()
+  })
   const place = "position: absolute; display: none; transform: translateX(-100%); white-space: nowrap; font-size: 12px"
   instance.ends = ["ROC", "PR"].map(name => element("span", { "aria-hidden": "true" }, name))
   instance.wayBox = element("div", { style: place }, instance.ends[0], instance.way, instance.ends[1])

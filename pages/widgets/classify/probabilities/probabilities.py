@@ -1,5 +1,6 @@
 """Probabilities on the page: what is open, calibration and losses, the worst rows, recalibration and class costs."""
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -7,23 +8,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import analyses
+from evalcore import analyses, wording
 from evalcore.analyses import SCALINGS
 from evalcore.figures import brier_figure, loss_figure, mapping_figure, reliability_figure
 from evalcore.inference import RESAMPLES, Recalibration, isotonic, recalibrated_table
 from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on, text_of
-from evalcore.wording import (
-    Column,
-    count_text,
-    level_text,
-    loss_text,
-    number_text,
-    one_line,
-    plain,
-    share_text,
-    short_names,
-    visible_blanks,
-)
+from evalcore.wording import Column, count_text, level_text, number_text, one_line, plain, share_text, short_names
 from pages.widgets.controls.fields import beside, bound, choose_base, number, segmented, select
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.controls.roles import apply_steps, remove_step
@@ -74,10 +64,9 @@ def show_notes(probabilities: analyses.ProbabilitySource) -> None:
     """What was done to the rows before they were used, with the way back; nothing where nothing was."""
     if probabilities.notes:
         st.caption(with_links(probabilities.notes))
-    current = probabilities.source
-    if current.scale is not None:
-        index = current.dataset.shape.steps.index(current.scale)
-        st.button("Use the numbers in the file", on_click=remove_step, args=(current, index), key="scores of the file")
+    if (scale := (current := probabilities.source).scale) is not None:
+        click = {"on_click": remove_step, "args": (current, current.dataset.shape.steps.index(scale))}
+        st.button("Use the numbers in the file", key="scores of the file", **click)
     if probabilities.scaled or probabilities.normalised:
         back = "made" if probabilities.scaled else "normalise"
         st.button("Use the numbers as they are", on_click=address.put, args=(back, None), key="as they are")
@@ -173,7 +162,7 @@ def choose_binning() -> tuple[analyses.Binning, bool]:
 
 _reliability = cache(analyses.Reliability.of, 64, "Counting …")
 _losses = cache(analyses.Losses.of, 128, "Resampling …")
-_calibration = cache(analyses.Calibration.of, 64)
+_calibration = cache(lambda *parts: analyses.Calibration(*parts), 64)
 _isotonic = cache(isotonic, 16)
 _diagram = cache(lambda *parts: reliability_figure(*parts), 64)
 _class_table = cache(analyses.class_losses_table, 64, "Counting …")
@@ -202,8 +191,7 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
             _diagram(drawn, {"as predicted": reliability}, ink, curve),
             key="reliability",
             alt=f"Reliability diagram, {reliability.binning.words}: {reliability.description}",
-            on_select=lambda: _open_bin(reliability, 1 + line, st.session_state["reliability"].selection["points"]),
-            selection_mode="points",
+            pick=lambda point: _open_bin(reliability, 1 + line, point),
         )
         opened = {kind: ends for kind in _BINS if (ends := analyses.two_numbers(opened_rows(kind, 2)))}
         show_drawer(next((reliability.selection(*ends, kind == _BINS[1]) for kind, ends in opened.items()), None))
@@ -212,17 +200,15 @@ def show_calibration(calibration: analyses.Calibration, line: bool) -> None:
         st.caption(" ".join(filter(None, [calibration.by_chance, calibration.losses.clipping, calibration.certain])))
 
 
-_BINS = ("probability", "bar")
-"""Names in links of the rows of a bin, and of a bar of the histogram below."""
+_BINS = ("probability", "bar")  # names in links of the rows of a bin, and of a bar of the histogram below
 
 
-def _open_bin(reliability: analyses.Reliability, dots: int, points: list[dict]) -> None:
+def _open_bin(reliability: analyses.Reliability, dots: int, point: Mapping) -> None:
     """Open the rows of the bin of a dot, or of a bar; dots are the trace of this number, and bars the next one."""
-    for point in points[-1:]:
-        is_bar = point["curve_number"] - dots
-        bins, place = (reliability.bins, reliability.histogram)[is_bar == 1], point["point_index"]
-        if is_bar in (0, 1) and place < len(bins.high):
-            open_rows(_BINS[is_bar], repr(float(bins.low[place])), repr(float(bins.high[place])))
+    is_bar = point["curve_number"] - dots
+    bins, place = (reliability.bins, reliability.histogram)[is_bar == 1], point["point_index"]
+    if is_bar in (0, 1) and place < len(bins.high):
+        open_rows(_BINS[is_bar], repr(float(bins.low[place])), repr(float(bins.high[place])))
 
 
 def show_probability_measures(calibration: analyses.Calibration) -> None:
@@ -283,14 +269,15 @@ def show_class_losses(calibration: analyses.Calibration) -> None:
     st.markdown(analyses.base_rates_text(probabilities, calibration.losses.settings))
 
 
+WORST, _LAST, _SHOWN = "Worst rows", 1e12, 20
+
+
 def unfold_asked_row() -> None:
     """Unfold the worst rows for a link with one of them, once; such links may be older than the fold."""
     row = address.number("worst", None, 0, _LAST)
     open_fold("classify/probabilities", WORST, row is not None and repr(row))
 
 
-WORST, _LAST = "Worst rows", 1e12
-_SHOWN = 20
 _worst = cache(analyses.WorstPredictions.of, 64)
 
 
@@ -324,7 +311,7 @@ def show_worst_rows(calibration: analyses.Calibration) -> None:
             f"{number_text(float(worst.worst.losses[0]))}.",
             filename="log-loss",
         )
-        log_loss = loss_text(calibration.losses.value("log_loss"))
+        log_loss = wording.loss_text(calibration.losses.value("log_loss"))
         st.caption(f"Log-loss {log_loss}: the mean over all rows. {whole.scale}")
     with table:
         frame = pd.DataFrame(worst.table).drop(columns=["most probable"] if calibration.probabilities.binary else [])
@@ -353,9 +340,7 @@ def _picked(worst: analyses.WorstPredictions) -> int | None:
     return int(rows[0]) if len(rows) else 0 if len(worst.worst.rows) else None
 
 
-_METHODS = {"Platt": "platt", "isotonic": "isotonic"}
-_MOST_CURVES = 12
-
+_METHODS, _MOST_CURVES, KEY = {"Platt": "platt", "isotonic": "isotonic"}, 12, "class_costs"
 _ABOUT = (
     "*Curve as Python* calibrates new rows and needs only NumPy. *Curve as CSV* holds its points: all corners of an "
     f"isotonic curve, {count_text(1001)} of a Platt curve."
@@ -439,9 +424,6 @@ def _show_files(label: str, table: Table, file: str, mapping: analyses.Calibrati
     st.caption(_ABOUT)
 
 
-KEY = "class_costs"
-
-
 def show_class_costs(calibration: analyses.Calibration) -> None:
     """Ask what an error costs, and show what the cheapest decisions by expected cost save."""
     probabilities = calibration.probabilities.whole
@@ -449,9 +431,7 @@ def show_class_costs(calibration: analyses.Calibration) -> None:
     if classes > analyses.MOST_COST_CLASSES:
         st.markdown(f"Costs can be set for up to {analyses.MOST_COST_CLASSES} classes; here are {classes}.")
         return
-    written = address.text(KEY)
-    changed = analyses.read_costs(written, classes)
-    if changed is None:
+    if (changed := analyses.read_costs(address.text(KEY), classes)) is None:
         address.refuse(KEY)
     analysis = analyses.ClassCosts(probabilities, changed or {})
     _ask(analysis)
@@ -470,7 +450,7 @@ def show_class_costs(calibration: analyses.Calibration) -> None:
 
 
 def _ask(analysis: analyses.ClassCosts) -> None:
-    names = [one_line(visible_blanks(name), 30) for name in analysis.names]
+    names = [one_line(wording.visible_blanks(name), 30) for name in analysis.names]
     places = range(len(names))
     with beside():
         actual, decision = (

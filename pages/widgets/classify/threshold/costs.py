@@ -55,8 +55,9 @@ def choose_costs(panel: str) -> tuple[float, float]:
 def choose_ratio(panel: str) -> float:
     """How many false alarms cost as much as a miss, as in `choose_costs`; the cost of a false alarm stays."""
     alarm = address.number(_ALARM, 1.0, *_ENDS)
-    ratio = _within(address.number(_MISS, 1.0, *_ENDS) / alarm)
-    write = lambda typed: address.put(_MISS, _within(typed * alarm))  # noqa: E731
+    within = lambda cost: min(max(cost, 1 / DEAREST), DEAREST)  # noqa: E731
+    ratio = within(address.number(_MISS, 1.0, *_ENDS) / alarm)
+    write = lambda typed: address.put(_MISS, within(typed * alarm))  # noqa: E731
     if not _asked_above():
         exact("Cost of a miss, in false alarms", _MISS, ratio, write, f"{panel} ratio", _ENDS, width=210)
     return ratio
@@ -72,10 +73,7 @@ def _asked_above() -> bool:
 
 
 def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
-    """Ask for a prevalence in percent, at first that of the sample or the nearest at which both classes occur.
-
-    It is the prevalence that other pages move with a slider.
-    """
+    """Ask for a prevalence in percent, at first that of the sample or the nearest at which both classes occur."""
     start = 0.5 if math.isnan(scores.prevalence) else min(max(scores.prevalence, RAREST), 1 - RAREST)
     share = address.number(_SHARE, start, RAREST, 1 - RAREST)
     write = lambda typed: address.put(_SHARE, None if typed == 100 * start else typed / 100)  # noqa: E731
@@ -83,10 +81,6 @@ def choose_prevalence(panel: str, scores: analyses.Scores) -> float:
     ends = 100 * RAREST, 100 * (1 - RAREST)
     exact(label, _SHARE, 100 * share, write, f"{panel} prevalence", ends, width=200)
     return share
-
-
-def _within(cost: float) -> float:
-    return min(max(cost, 1 / DEAREST), DEAREST)
 
 
 def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) -> None:
@@ -114,7 +108,7 @@ def show_cost_sensitivity(chosen: analyses.ThresholdChoice, threshold: float) ->
             st.markdown(with_links(analysis.verdict_elsewhere))
         st.markdown(with_links(analysis.best_verdict))
         show_changes(scores, lambda pin: cost_change(*map(analysis.cost_of, (scores.counts_at(threshold), pin.counts))))
-        show_best_step(analysis, key="cheapest")
+        _show_best_step(analysis, key="cheapest")
     with picture:
         alt = f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
         alt += f"{share_text(share)} it is {analysis.names[analysis.best]}."
@@ -146,8 +140,7 @@ def show_decision_curve(chosen: analyses.ThresholdChoice, threshold: float) -> N
         st.caption(with_links(analysis.note))
 
 
-def show_best_step(analysis: analyses.CostSensitivity, key: str) -> None:
-    """A button that goes to the cheapest threshold, where the current one is another."""
+def _show_best_step(analysis: analyses.CostSensitivity, key: str) -> None:
     if not analysis.stands_at(analysis.best):
         show_step(analysis.scores, float(analysis.cheapest.thresholds[analysis.best]), key)
 
@@ -200,7 +193,7 @@ def show_forecast(chosen: analyses.ThresholdChoice, threshold: float, counted: a
             cheapest = _cheapest(scores.key, scores.table)
             costs = analyses.CostSensitivity(scores, threshold, cheapest, miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
-            show_best_step(costs, key="cheapest there")
+            _show_best_step(costs, key="cheapest there")
 
 
 def _expected(counts: ConfusionCounts, volume: float, share: float) -> Forecast:
@@ -291,15 +284,15 @@ def _choose_narrowest(scores: analyses.Scores, threshold: float, second: float) 
             aims["precision"] = _limit("Precision at least, %", 100.0, 90.0, "band ppv") / 100
     # Only the target of errors looks at the threshold; all others share an answer.
     start = threshold if target == "error" else math.nan
-    narrowest = _narrowest((scores.key, start, aims), scores, start, aims)
-    if narrowest.band is None:
-        st.markdown(with_links(narrowest.verdict))
+    band, verdict = _narrowest((scores.key, start, aims), scores, start, aims)
+    if band is None:
+        st.markdown(with_links(verdict))
         return
-    low, high = float(narrowest.band.low), float(narrowest.band.high)
+    low, high = float(band.low), float(band.high)
     rows = scores.table.rows
     there = np.array_equal(rows([low, high]), rows(sorted((threshold, second))))
     words, button = st.columns([5, 1], vertical_alignment="center")
-    words.markdown(with_links(narrowest.verdict))
+    words.markdown(with_links(verdict))
     button.button("Use this", key="take band", on_click=_put_band, args=(low, high), disabled=there, width="stretch")
 
 

@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from evalcore import METRICS, MetricDef, analyses
+from evalcore.classification import ScoredLabels
 from evalcore.figures import groups_figure
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
@@ -12,7 +13,7 @@ from evalcore.wording import one_line, plain, value_text
 from pages.widgets.classify.threshold.pins import show_compared
 from pages.widgets.controls.fields import beside, number, select
 from pages.widgets.controls.roles import area_of
-from pages.widgets.display.drawer import opened_place, show_drawer
+from pages.widgets.display.drawer import opened_group, show_drawer
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
 from pages.widgets.session import address
@@ -41,9 +42,10 @@ def show_subgroups(
     if found := groups.verdict(measure):
         verdict.markdown(with_links(found))
     _show_rate(measure, groups)
-    show_compared(scores, analyses.group_rates(groups), lambda pin: _changes(groups, pin), 3, "groups")
+    changes = lambda pin: pin.group_changes(groups, _states_at(pin))  # noqa: E731
+    show_compared(scores, analyses.group_rates(groups), changes, 3, "groups")
     st.caption(with_links(groups.note))
-    place = opened_place("group", groups.shown)
+    place = opened_group(scores.current.roles.get("group"), groups.names[: groups.shown])
     show_drawer(None if place is None else groups.selection(place), threshold)
     if promise is not None:
         st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
@@ -52,39 +54,38 @@ def show_subgroups(
 
 def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice) -> analyses.Subgroups | None:
     """The groups, or None where there are none to compare, which is sentence."""
-    label = "Choose another column as the group"
-    if scores.current.roles.group is None:
+    label, group = "Choose another column as the group", scores.current.roles.group
+    sentence = "No row has a label, a score and a group."
+    try:
+        states = {} if group is None else _states(scores.key, scores)
+    except ReadProblem as problem:
+        sentence, states = plain(problem, limit=400), {}
+    if len(states) > 1:
+        areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
+        return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
+    if group is None:
         sentence = "This needs a column that names the group of each row, such as sex, age band or site."
         label = "Choose a column as the group"
-    else:
-        try:
-            states = _states(scores.key, scores)
-        except ReadProblem as problem:
-            sentence, states = plain(problem, limit=400), {}
-        else:
-            if len(states) > 1:
-                areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
-                return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
-            sentence, group = "No row has a label, a score and a group.", plain(scores.current.roles.group, 40)
-            if states:
-                sentence = f"All rows have the same {group}; there is nothing to compare."
+    elif states:
+        sentence = f"All rows have the same {plain(group, 40)}; there is nothing to compare."
     st.markdown(sentence)
     st.page_link("pages/start/data.py", query_params=address.parameters(), label=label)
     return None
 
 
-def _changes(groups: analyses.Subgroups, pin: analyses.Pinned) -> list[list[str]]:
+def _states_at(pin: analyses.Pinned) -> dict[str, ScoredLabels]:
     try:
-        return pin.group_changes(groups, _states(pin.scores.key, pin.scores))
+        return _states(pin.scores.key, pin.scores)
     except ReadProblem:
-        return pin.group_changes(groups, {})
+        return {}
 
 
 def _show_rate(measure: MetricDef, groups: analyses.Subgroups) -> None:
     """One rate of every group as a picture, and beside it how it differs from the rest."""
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
-        show_table(*analyses.group_differences(groups, measure), "groups")
+        changes = lambda pin: pin.rest_changes(groups, _states_at(pin), measure)  # noqa: E731
+        show_compared(groups.scores, analyses.group_differences(groups, measure), changes, 1, "groups")
         st.caption(with_links(groups.difference_note(measure)))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")
@@ -101,10 +102,8 @@ def _show_equalised_rates(groups: analyses.Subgroups) -> None:
     st.markdown("**What would equal rates cost?**")
     rates = analyses.EQUALISED
     with beside():
-        chosen = st.segmented_control(
-            "Make equal in every group", rates, format_func=rates.get, key="equal", bind="query-params"
-        )
-        typed = None
+        look = {"format_func": rates.get, "key": "equal", "bind": "query-params"}
+        chosen, typed = st.segmented_control("Make equal in every group", rates, **look), None
         if chosen in rates:
             typed = number("At, in %", "equal_at", 0.0, 100.0, None, 1.0, width=160, placeholder="the rate of all rows")
     st.caption(

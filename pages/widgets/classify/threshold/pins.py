@@ -118,7 +118,7 @@ def show_change(counts: ConfusionCounts) -> None:
 
 def show_changes(scores: Scores, changes: Callable[[Pinned], Mapping[str, str]]) -> None:
     """A sentence on what differs from the first pin, by what it is called; nothing without pins or differences."""
-    if (pin := first_pin(scores)) is not None and {*(named := changes(pin)).values()} - {"="}:
+    if (pin := first_pin(scores)) is not None and any((named := changes(pin)).values()):
         st.caption(with_links(pin.changes_text(named)))
 
 

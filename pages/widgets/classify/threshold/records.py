@@ -111,10 +111,7 @@ def records() -> dict[tuple[str, str], KeptDecision]:
 
 
 def copy_data(data: str) -> None:
-    """Keep a copy of a sample or of a linked data set as an upload of the visitor, opened with all that was chosen.
-
-    Good as a callback, see `record_problem`.
-    """
+    """Keep a copy of a sample or of a linked data set as an upload of the visitor, opened with all that was chosen."""
     chosen = address.parameters()
     with _told():
         store(entry(data))

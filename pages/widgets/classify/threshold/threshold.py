@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import METRICS, analyses
 from evalcore.classification import Prices, ThresholdTable
 from evalcore.figures import ink, threshold_view
-from evalcore.figures.threshold_view import FEW_DOTS, MOST_DOTS, Drawing, ThresholdView, current_row
+from evalcore.figures.threshold_view import FEW_DOTS, MOST_DOTS, Drawing, ThresholdView, current_row, rows_of
 from evalcore.inference import IntervalChoice
 from evalcore.registry import PAGES
 from evalcore.reports import rate_text
@@ -124,10 +124,7 @@ def show_threshold_view(
     threshold: float, view: ThresholdView, chosen: analyses.ThresholdChoice, pins: Sequence[analyses.Pinned],
     resampled: bool = True, opens_rows: bool = True,
 ) -> None:  # fmt: skip
-    """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go.
-
-    What it selects is for `show_rows` to show.
-    """
+    """Draw the threshold view, with its goal in resamples; a move writes the threshold into the address when let go."""
     if st.session_state.pop(_TURNED, False) and fragment_alone():
         st.rerun()
     scores, drawing, ink = chosen.scores, view.drawing, page_ink()
@@ -173,12 +170,10 @@ def _go(scores: analyses.Scores, view: ThresholdView, identity: str, message: di
     if not isinstance(message, dict) or message.get("of") != identity:
         return
     number = message.get("n")
-    number = number if isinstance(number, int) else 0
     # What got no answer in time is sent again, and may then come twice or after what was sent later.
-    if number <= st.session_state.get(_HEARD, 0):
+    if not isinstance(number, int) or number <= st.session_state.get(_HEARD, 0):
         return
-    st.session_state[_HEARD] = number
-    st.session_state[_ANSWER] = None
+    st.session_state[_HEARD], st.session_state[_ANSWER] = number, None
     typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
     if (rows := message.get("rows")) is not None:
         _open_rows(view, rows)
@@ -225,22 +220,17 @@ def _put_row(table: ThresholdTable, row: int) -> None:
 
 def first_drawing(scores: analyses.Scores) -> Drawing:
     """How scores are drawn at first: few rows as dots."""
-    return Drawing("dots" if _rows(scores) <= FEW_DOTS else "histogram")
-
-
-def _rows(scores: analyses.Scores) -> int:
-    return len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
+    return Drawing("dots" if rows_of(scores.scored) <= FEW_DOTS else "histogram")
 
 
 def _choose_density(scores: analyses.Scores) -> tuple[str, int, float, str]:
-    options = {key: name for key, name in DENSITIES.items() if key != "dots" or _rows(scores) <= MOST_DOTS}
+    options = {key: name for key, name in DENSITIES.items() if key != "dots" or rows_of(scores.scored) <= MOST_DOTS}
     density = segmented("Density", options, "density", first_drawing(scores).density)
-    bins, width, height = Drawing.bins, Drawing.width, Drawing.height
+    bins, width, height, link = Drawing.bins, Drawing.width, Drawing.height, {"bind": "query-params"}
     if density == "histogram":
-        bins = st.slider("Bins", 5, 100, bins, 5, key="bars", bind="query-params")
+        bins = st.slider("Bins", 5, 100, bins, 5, key="bars", **link)
     if density == "smooth":
-        help_text = "Times Silverman's"
-        width = st.slider("Bandwidth", 0.25, 4.0, width, 0.25, key="kernel", bind="query-params", help=help_text)
+        width = st.slider("Bandwidth", 0.25, 4.0, width, 0.25, key="kernel", help="Times Silverman's", **link)
     if density != "dots":
         height = segmented("Height", HEIGHTS, "height")
     return density, min(max(int(bins), 5), 100), min(max(float(width), 0.25), 4.0), height
@@ -327,11 +317,10 @@ def show_operating_point(
 
 def show_rows(scores: analyses.Scores, counted: analyses.NamedCounts, threshold: float) -> None:
     """The rows of a cell, or of scores that were brushed, beside the view."""
-    selection = None
+    ends = analyses.two_numbers(opened_rows(SCORES, 2))
+    selection = None if ends is None else analyses.rows_between_scores(scores, *ends)
     if (cell := opened_outcome()) is not None:
         selection = analyses.outcome_rows(scores.current, counted, cell)
-    elif (ends := analyses.two_numbers(opened_rows(SCORES, 2))) is not None:
-        selection = analyses.rows_between_scores(scores, *ends)
     show_drawer(selection, threshold)
 
 

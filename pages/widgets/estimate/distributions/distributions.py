@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import partial
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -10,9 +11,9 @@ import streamlit as st
 from evalcore import analyses
 from evalcore.estimation import BIN_RULES, MOST_BINS
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
-from evalcore.readers import comparable_columns, group_names, grouping_columns, kinds_on, text_of
+from evalcore.readers import kinds_on
 from evalcore.registry import measures_of
-from evalcore.wording import Column, label_text, one_line, share_text
+from evalcore.wording import Column, label_text, number_text, share_text
 from pages.widgets.controls.fields import bound, choose, choose_base, choose_key
 from pages.widgets.controls.intervals import choose_level
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
@@ -21,7 +22,7 @@ from pages.widgets.display.page import controls, show_closed, show_folds, show_s
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
 from pages.widgets.session.loaded import with_links
-from pages.widgets.session.page_exit import UnusableData, usable
+from pages.widgets.session.page_exit import usable
 
 OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
 """Samples with two distributions: scores of two sources, scores of two classes, and the truth beside its estimates."""
@@ -43,7 +44,8 @@ def choose_distributions() -> Chosen:
         with st.popover("P, Q and bins", icon=":material/tune:"):
             way = choose_key("Compare", "pair", ways)
             if way != "typed":
-                return _groups_of(current) if way == "groups" else _columns_of(current, way)
+                make, *parts = analyses.chosen_columns(current, way, choose_name, partial(_choose_bins, current))
+                return _made(make, current, *parts)
     return _typed()
 
 
@@ -56,32 +58,6 @@ def _typed() -> Chosen:
         "Q. Where all names are numbers, the bins lie at these numbers.",
     )  # fmt: skip
     return _made("of_text", text)
-
-
-def _groups_of(current: analyses.Source) -> Chosen:
-    columns, splits = comparable_columns(current.dataset), grouping_columns(current.dataset)
-    by = choose_name("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
-    values = [name for name in columns if name != by]
-    value = choose_name("Values", "value", values, current.system, current.roles.get("truth"))
-    names = group_names(current.dataset, by)
-    first = choose_name("P", "p_group", names, text_of(current.positive))
-    second = choose_name("Q", "q_group", [name for name in names if name != first])
-    return _made("of_groups", current, value, by, (first, second), _choose_bins(current, value))
-
-
-def _columns_of(current: analyses.Source, way: str) -> Chosen:
-    options = analyses.column_options(current, way)
-    first = choose_name("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
-    alike = [name for name in analyses.column_options(current, way, first) if name != first]
-    if not alike:
-        words = f"No other column holds the same sort of values as {one_line(first, 40)}"
-        raise UnusableData(f"{words}. Choose another column for P.")
-    second = choose_name("Q", "q_column", alike, current.system)
-    if way == "counts":
-        labels = ["", *(name for name in map(str, current.frame.columns) if name not in (first, second))]
-        label = choose_name("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
-        return _made("of_counts", current, first, second, label)
-    return _made("of_columns", current, first, second, _choose_bins(current, first))
 
 
 def _made(make: str, *parts: Any) -> Chosen:
@@ -112,7 +88,7 @@ def _choose_bins(current: analyses.Source, column: str) -> analyses.BinChoice:
 
 def choose_name(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
     """One of some names from a file, in the address where it is not the first of those wanted that there is."""
-    start = next((option for option in wanted if isinstance(option, str) and option in options), options[0])
+    start = analyses.usual_choice(label, name, options, *wanted)
     write = lambda chosen: address.put(name, None if chosen == start else chosen)  # noqa: E731
     words = lambda option: label_text(option, 40) if option else "row number"  # noqa: E731
     return choose(label, name, list(options), start, write=write, format_func=words)
@@ -135,8 +111,8 @@ def smoothing() -> float:
 
 def choose_smoothing(parts: analyses.DistanceParts) -> None:
     """Ask for the constant; its values are those of the two distributions with each constant that can be chosen."""
-    data = {"steps": _STEPS, "at": analyses.SMOOTHING.index(smoothing()), "values": parts.smoothed_texts}
-    _COMPONENT(KEY, data, step=_put)
+    values = {symbol: list(map(number_text, values.tolist())) for symbol, values in parts.by_smoothing[1].items()}
+    _COMPONENT(KEY, {"steps": _STEPS, "at": analyses.SMOOTHING.index(smoothing()), "values": values}, step=_put)
 
 
 def _put(step: object) -> None:
@@ -185,12 +161,10 @@ def choose_distances(
 def show_bins(comparison: analyses.DistributionComparison) -> None:
     """The bins of both, and what each adds to the measure; beside them the main measures."""
     two, constant = comparison.two, comparison.settings.smoothing
-    edges, terms = two.edges if two.is_number else None, (comparison.terms, comparison.terms_title)
-    figure = bins_figure(comparison.pair, two.names, two.bins, edges, *terms, page_ink())
     picture, numbers = st.columns(2, gap="large")
     with picture:
         alt = f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds"
-        show_figure(figure, key="bins", alt=alt)
+        show_figure(bins_figure(comparison, page_ink()), key="bins", alt=alt)
         smooth = f"{constant:g} is added to each bin." if constant else ""
         st.caption(" ".join(filter(None, [comparison.terms_note, two.facts, smooth])))
     with numbers:
@@ -221,30 +195,21 @@ def show_parts(comparison: analyses.DistributionComparison) -> None:
 
 
 def _show_plan(parts: analyses.DistanceParts) -> None:
-    two = parts.comparison.two
-    edges = two.edges if two.is_number else None
-    figure = transport_figure(parts.comparison.pair, parts.plan, two.names, two.bins, edges, page_ink())
-    show_figure(figure, key="transport", alt=f"The cheapest way to move the mass of P to Q. {parts.plan_note}")
+    alt = f"The cheapest way to move the mass of P to Q. {parts.plan_note}"
+    show_figure(transport_figure(parts, page_ink()), key="transport", alt=alt)
     st.caption(with_links(parts.plan_note))
 
 
 def _show_by_bins(parts: analyses.DistanceParts) -> None:
-    comparison, measure = parts.comparison, parts.comparison.measure
-    exact = None if comparison.state_of(measure.key) is comparison.pair else comparison.value(measure)
-    now = len(comparison.two.bins), float(measure(comparison.pair))
-    figure = by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", page_ink())
-    show_figure(figure, key="by-bins", alt="The measure by the number of bins")
+    show_figure(by_bins_figure(parts, page_ink()), key="by-bins", alt="The measure by the number of bins")
     st.caption(with_links(parts.by_bins_note))
 
 
 def _show_smoothing(parts: analyses.DistanceParts) -> None:
-    comparison = parts.comparison
     choose_smoothing(parts)
-    constants, curves = parts.by_smoothing
-    title = comparison.unit.strip() or "value"
-    figure = by_smoothing_figure(constants, curves, comparison.settings.smoothing, title, page_ink())
-    show_figure(figure, key="by-smoothing", alt="Divergences by the constant added to each bin")
-    st.caption(comparison.infinite or "No bin is empty in one distribution alone, so no divergence is ∞.")
+    alt = "Divergences by the constant added to each bin"
+    show_figure(by_smoothing_figure(parts, page_ink()), key="by-smoothing", alt=alt)
+    st.caption(parts.comparison.infinite or "No bin is empty in one distribution alone, so no divergence is ∞.")
 
 
 def _show_bin_table(parts: analyses.DistanceParts) -> None:

@@ -65,9 +65,8 @@ def show_masks(overlap: Overlap) -> None:
     with numbers:
         show_table(overlap.heads, overlap.rows, "averages distances")
         if overlap.images.are_probabilities:
-            thresholds, means = overlap.by_threshold
-            figure = threshold_curve(thresholds, means, overlap.settings.threshold, page_ink())
-            show_figure(figure, key="dice-thresholds", alt="Mean Dice by the threshold of the probabilities")
+            alt = "Mean Dice by the threshold of the probabilities"
+            show_figure(threshold_curve(overlap, page_ink()), key="dice-thresholds", alt=alt)
             st.caption(with_links(overlap.threshold_note))
 
 

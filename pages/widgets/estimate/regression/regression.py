@@ -7,25 +7,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from evalcore import analyses
-from evalcore.figures import (
-    HUES,
-    OUTCOMES,
-    ForestLine,
-    cloud_figure,
-    error_histogram,
-    loss_curves_figure,
-    quantile_plot,
-    quantile_reliability,
-    tolerance_figure,
-)
+from evalcore import analyses, figures
+from evalcore.figures import HUES, OUTCOMES, ForestLine, cloud_figure, error_histogram, quantile_plot
 from evalcore.inference import METHODS, Interval
 from evalcore.readers import EndColumns, kinds_on
 from evalcore.registry import METRICS
 from evalcore.wording import Column, count_text, number_text, one_line, plain, share_text, signed, threshold_text
 from pages.widgets.controls.fields import beside, bound, choose, choose_key, number, segmented
 from pages.widgets.controls.intervals import choose_level, choose_two
-from pages.widgets.display.drawer import open_rows, opened_place, opened_rows, show_drawer
+from pages.widgets.display.drawer import open_rows, opened_group, opened_rows, show_drawer
 from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import fold_of_measures, search_measures, show_forest, show_found, show_pairs
 from pages.widgets.display.page import show_folds, statistics
@@ -63,7 +53,7 @@ def choose_error_settings(estimates: analyses.EstimateRows, level: float | None 
             help="For the adjusted R² of a model that was fitted on these rows",
         )  # fmt: skip
         order, horizon = _choose_order(estimates)
-    return analyses.ErrorSettings.checked(level, tau, power, predictors, order=order, horizon=horizon)
+    return analyses.ErrorSettings(level, tau, power, round(predictors), order, horizon)
 
 
 def _choose_order(estimates: analyses.EstimateRows) -> tuple[str | None, int]:
@@ -191,7 +181,8 @@ def show_decision(regression: analyses.Regression) -> analyses.Tolerance:
         tolerance = analyses.Tolerance(estimates, *choose_tolerance(estimates), regression.settings.level)
     with picture:
         st.markdown(with_links(tolerance.verdict))
-        show_figure(tolerance_figure(tolerance, page_ink()), "tolerance", "Share of right rows over the tolerance")
+        alt = "Share of right rows over the tolerance"
+        show_figure(figures.tolerance_figure(tolerance, page_ink()), "tolerance", alt)
     with asked:
         st.markdown("**A limit makes two classes**")
         least, look = address.number("limit", state.quantile(state.truth), -1e300, 1e300), {"format": "%.6g"}
@@ -213,7 +204,7 @@ def show_intervals(regression: analyses.Regression) -> analyses.IntervalCoverage
     st.markdown(with_links(coverage.verdict))
     numbers, parts = st.columns(2, gap="large")
     with numbers:
-        show_table(coverage.heads, coverage.rows)
+        show_table(*coverage.rows)
         st.caption(with_links(coverage.note))
     with parts:
         st.markdown("**From narrow to wide intervals** :small[:gray[coverage should be the same in all]]")
@@ -224,7 +215,7 @@ def show_intervals(regression: analyses.Regression) -> analyses.IntervalCoverage
         picture, words = st.columns(2, gap="large")
         with picture:
             st.markdown("**Reliability of the quantiles** :small[:gray[on the line: as claimed]]")
-            figure = quantile_reliability(coverage.quantiles, page_ink())
+            figure = figures.quantile_reliability(coverage.quantiles, page_ink())
             show_figure(figure, "quantile-reliability", "Observed over claimed quantiles")
         with words:
             st.markdown(with_links(coverage.quantile_verdict))
@@ -273,8 +264,7 @@ def show_systems(regression: analyses.Regression) -> analyses.EstimateComparison
         with more:
             st.markdown("**A against all others** :small[:gray[● beyond chance]]")
             show_pairs(comparison.pairs, comparison.level, comparison.b, False, analyses.Margin())
-    heads = analyses.difference_heads(comparison.level, True)
-    show_table(heads, analyses.difference_rows(comparison.differences, comparison.level, True), "differences")
+    show_table(*analyses.difference_rows(comparison.differences, comparison.level, True), "differences")
     st.caption(with_links(comparison.note))
     return comparison
 
@@ -348,7 +338,7 @@ def _show_agreement(estimates: analyses.EstimateRows, level: float) -> analyses.
         show_cloud(estimates, "difference", "**Error over the mean of both** :small[:gray[bands: intervals]]", lines)
         show_density_note(estimates)
     with numbers:
-        show_table(agreement.heads, agreement.rows)
+        show_table(*agreement.rows)
         st.caption(agreement.note)
     return agreement
 
@@ -369,9 +359,10 @@ def _show_groups(groups: analyses.ErrorGroups) -> analyses.ErrorGroups:
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
     columns = dict.fromkeys(frame.columns[2:], Column(number_text)) | {"rows": Column(count_text)}
-    pick = lambda row: open_rows("group", str(row))  # noqa: E731
+    column, names = groups.estimates.source.roles.get("group"), groups.groups.names
+    pick = lambda row: open_rows("group", column, names[row])  # noqa: E731
     show_frame(frame, "groups of errors", "The main measures in each group", columns, pick=pick)
-    place = opened_place("group", len(groups.groups.names))
+    place = opened_group(column, names)
     show_drawer(None if place is None else groups.groups.selection(place))
     st.caption(with_links(groups.note))
     return groups
@@ -408,9 +399,9 @@ def _show_losses(estimates: analyses.EstimateRows) -> analyses.BestConstants:
     with picture:
         _show_outlier(constants)
     with numbers:
-        show_table(constants.heads, constants.rows)
+        show_table(*constants.rows)
     family = segmented("Curves", ["of the error", "of the margin", "of counts"], "loss_family")
-    show_figure(loss_curves_figure(family, setting.tau, page_ink()), "loss-curves", f"Loss curves {family}")
+    show_figure(figures.loss_curves_figure(family, setting.tau, page_ink()), "loss-curves", f"Loss curves {family}")
     for _, formula, words in constants.formulas_of(family):
         st.caption(f"{formula} · {words}")
     return constants

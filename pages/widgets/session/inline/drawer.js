@@ -18,31 +18,52 @@
     return performance.now() - since > 600 ? node.querySelector(".st-key-close-rows button") : null;
   };
   if (!window.evalcoreDrawer) {
-    const state = (window.evalcoreDrawer = { node: null, before: null });
+    const state = (window.evalcoreDrawer = { node: null, before: null, moved: 0 });
+    const scroll = (by) => document.querySelector(".stMain").scrollBy({ top: by, behavior: "instant" });
     // What was touched (see page.js) stays in view above the sheet of a phone.
     const uncover = () => {
-      const main = document.querySelector(".stMain");
-      const y = window.evalcoreTouched - main.scrollTop;
-      if (innerWidth <= 640 && y > innerHeight * 0.4) main.scrollBy({ top: y - innerHeight * 0.3 });
+      const y = window.evalcoreTouched - document.querySelector(".stMain").scrollTop;
+      if (innerWidth <= 640 && y > innerHeight * 0.4) scroll(y - innerHeight * 0.3);
     };
+    // What was clicked stays where it is, though a headline above it takes more lines beside the drawer.
+    const hold = (node) => {
+      const hovered = window.evalcoreTouched === undefined ? null : document.querySelector(".stMain .stElementContainer:hover");
+      const held = focused() === document.body ? hovered : focused();
+      if (!held) return;
+      const top = () => held.getBoundingClientRect().top;
+      node.classList.remove("st-key-drawer");
+      const before = top();
+      node.classList.add("st-key-drawer");
+      // Observed last, it is told after a picture has drawn itself for its narrower place, and before anybody sees it.
+      const observer = new ResizeObserver(() => {
+        observer.disconnect();
+        scroll((state.moved = top() - before));
+      });
+      observer.observe(node);
+    };
+    // What opened by itself is in no address: it moves nothing and takes no focus.
+    const isAsked = () => /[?&](picked|selected)=/.test(location.search);
     const look = () => {
       const node = drawer();
       if (node === state.node && (!node || state.first)) return;
       if (node && node !== state.node) {
-        if (!state.node) {
+        if (!state.node && isAsked()) {
           state.before = remember(focused());
           uncover();
+          hold(node);
         }
-        Object.assign(state, { node, first: null, since: performance.now() });
+        Object.assign(state, { node, first: isAsked() ? null : node, since: performance.now() });
         node.setAttribute("role", "region");
         node.setAttribute("aria-label", node.querySelector("p")?.textContent ?? "Rows");
       }
       clearTimeout(state.timer);
+      if (state.first && node) return;
       if (node && (state.first = firstOf(node, state.since))) state.first.focus({ preventScroll: true });
       // The table is built within its component, where no change of the page tells of it.
       else if (node) state.timer = setTimeout(look, 60);
       if (node) return;
-      Object.assign(state, { node: null, first: null });
+      scroll(-state.moved);
+      Object.assign(state, { node: null, first: null, moved: 0 });
       if (state.before) giveBack(state.before);
       state.before = null;
     };

@@ -111,8 +111,7 @@ def _place(text: str, label: str) -> Unloaded | None:
     key = f"tables\n{visit()}\n{path}\n{os.stat(path).st_mtime_ns}"
     if (names := tables.names_in(key, lambda: partial(engines.tables_in, path), tuple)) is None:
         return None
-    table = st.selectbox(label, names, key=f"{label} of {text}", format_func=one_line)
-    return Unloaded("path", str(path), table)
+    return Unloaded("path", str(path), st.selectbox(label, names, key=f"{label} of {text}", format_func=one_line))
 
 
 def _offer_opening(place: Unloaded, whose: str, patience: float = math.inf, disabled: bool = False) -> None:
@@ -213,8 +212,7 @@ def _take_stored(current: Source, data: DataSet) -> None:
     """Keep what was read of the open table, and its file beside it where that was uploaded."""
     # how its numbers may be meant was seen in the first rows only
     marks = tuple(one for one in current.dataset.findings if one.code == "marks" and data.is_counted)
-    findings = {"findings": (*marks, *data.findings), "read_findings": (*marks, *data.read_findings)}
-    store(replace(data, **findings))
+    store(replace(data, findings=(*marks, *data.findings), read_findings=(*marks, *data.read_findings)))
     workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
 
 
@@ -292,8 +290,7 @@ def offer_undo() -> None:
         what = f"{plain(deleted[0].name)} is" if len(deleted) == 1 else f"{count_text(len(deleted))} uploads are"
         with st.container(horizontal=True, vertical_alignment="center", key="deleted"):
             st.markdown(f"{what} deleted.", width="content")
-            about = f"Possible for {UNDO_SECONDS // 60} minutes"
-            st.button("Undo", key="undo delete", on_click=_undo, help=about)
+            st.button("Undo", key="undo delete", on_click=_undo, help=f"Possible for {UNDO_SECONDS // 60} minutes")
 
 
 def _undo() -> None:

@@ -9,14 +9,8 @@ from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS, text_of
 from evalcore.registry import PAGES
 from evalcore.wording import plain
+from pages.widgets.classify.threshold import threshold as views
 from pages.widgets.classify.threshold.pins import pins_of
-from pages.widgets.classify.threshold.threshold import (
-    first_drawing,
-    send_view,
-    show_operating_point,
-    show_rows,
-    show_threshold_view,
-)
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.roles import choose_roles, offer_direction
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness
@@ -51,8 +45,7 @@ def _show_reading(current: Source) -> None:
         others = [page for page in KINDS[current.kind].pages if page != first]
         positive = dict(current.roles.get("probability", ())).get(current.system, current.roles.get("positive"))
         named = None if positive is None else f"positive = {text_of(positive)}"
-        parts = (current.roles.get("actual"), current.system, named)
-        reading = " · ".join(plain(part, 40) for part in parts if part)
+        reading = " · ".join(plain(part, 40) for part in (current.roles.get("actual"), current.system, named) if part)
     with st.container(key="read-here", horizontal=True, vertical_alignment="center"):
         st.caption(f"Read as: {reading}", width="content")
         with st.popover("Change", type="tertiary", key="read-as", on_change="rerun") as unfolded:
@@ -76,7 +69,7 @@ def show_live_view() -> None:
             offer_direction(scores)
         with st.container(key="unseen"):  # Home asks for no goal, but the address and the knob of costs may have one
             chosen = choose_goal(scores)
-        view = send_view(scores, first_drawing(scores), IntervalChoice(), chosen.goal.priced)
+        view = views.send_view(scores, views.first_drawing(scores), IntervalChoice(), chosen.goal.priced)
         _show_view(view, chosen, None if current is None else finding())
     except EXITS as ended:  # what stands below is for any data
         show_exit(ended)
@@ -86,11 +79,11 @@ def show_live_view() -> None:
 def _show_view(view: ThresholdView, chosen: ThresholdChoice, found: DeltaGenerator | None) -> None:
     threshold = threshold_of(chosen.scores)
     pins = pins_of(chosen.scores)
-    show_threshold_view(threshold, view, chosen, pins, resampled=False, opens_rows=found is not None)
+    views.show_threshold_view(threshold, view, chosen, pins, resampled=False, opens_rows=found is not None)
     if found is not None:
         counted = count_at_threshold(chosen.scores)
-        show_operating_point(chosen.scores, threshold, counted, view.intervals, found)
-        show_rows(chosen.scores, counted, threshold)
+        views.show_operating_point(chosen.scores, threshold, counted, view.intervals, found)
+        views.show_rows(chosen.scores, counted, threshold)
     show_exactness(chosen.scores, threshold, "roc_auc", "average_precision")
     show_drawn_again()
 

@@ -39,10 +39,7 @@ def open_reported() -> analyses.Source:
 
 
 def choose_chapters(current: analyses.Source) -> tuple[str, ...]:
-    """Ask which pages the report includes, at first all that can show the data; they stay in the address.
-
-    Data with other pages have all of theirs, but for those that were taken out.
-    """
+    """Ask which pages the report includes, at first all that can show the data; the choice stays in the address."""
     known = chapters_of(current)
     before, out = st.session_state.get("chapters", (known, set()))
     if before != known:

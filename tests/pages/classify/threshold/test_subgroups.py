@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import unquote_plus
 
 import numpy as np
 import pandas as pd
@@ -41,6 +42,22 @@ def test_every_group_has_its_difference_to_the_pin(monkeypatch) -> None:
     assert changed[0] == 0
     # Recall, false positive rate and others of all rows and of three groups, but no area.
     assert min(changed[1:]) > 8
+    apart = panels(monkeypatch, data=SAMPLE, t="0.5", pins="0.3~logistic_regression~~").get("html")
+    tested = next(part.proto.body for part in apart if "of the rest" in part.proto.body)
+    assert len(re.findall(r'class="names">[+−][0-9.]+', tested)) == 6
+
+
+def test_a_link_names_a_group_by_column_and_value_and_an_old_one_by_its_place(monkeypatch) -> None:
+    sites = ["1"] * 30 + ["a~b"] * 20 + ["0"] * 10
+    frame = pd.DataFrame({"actual": [1, 0] * 30, "score": np.arange(60.0), "site": sites}).astype({"site": "str"})
+    roles = roles_of(actual="actual", score=("score",), group="site", positive=1)
+    data = saved(DataSet.of(frame, "sites.csv", roles=roles))
+    bodies = [part.proto.body for part in panels(monkeypatch, data=data).get("html")]
+    links = list(map(unquote_plus, re.findall(r"[?&;]selected=([^\"&]*)", " ".join(bodies))))
+    assert links == ["group~site~1", "group~site~a*-b", "group~site~0"]
+    for link, head in zip((*links, "group~0"), ("1", "a~b", "0", "1"), strict=True):
+        assert f"**{head}:** {sites.count(head)} rows" in words(panels(monkeypatch, data=data, selected=link))
+    assert "**0:**" not in words(panels(monkeypatch, data=data, selected="group~age~0"))
 
 
 @pytest.mark.parametrize("data", ["roc_20", "glucose_10"])
