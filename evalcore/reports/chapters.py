@@ -167,16 +167,19 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
         figures.ForestLine(d, d.heading, d.beyond_chance(level), d.measure.key == comparison.measure.key)
         for d in differences
     ]
-    sides = analyses.difference_sides([one.measure for one in differences])
-    figure = figures.forest_figure(lines, sides, "difference (0.01 = 1 percentage point)", _LIGHT)
     exactness = analyses.pair_note(source, comparison.rows)[0]
     notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
     parts = [
-        Picture(figure, f"B minus A with {comparison.marks}", wide=True),
+        _forest(lines, "difference (0.01 = 1 percentage point)", f"B minus A with {comparison.marks}"),
         Words(" ".join(filter(None, notes))),
         _comparison_parts(comparison, level),
     ]
     return Chapter.of_page("classify/compare", comparison.finding, parts)
+
+
+def _forest(lines: list[figures.ForestLine], unit: str, shows: str) -> Picture:
+    sides = analyses.difference_sides([line.difference.measure for line in lines])
+    return Picture(figures.forest_figure(lines, sides, unit, _LIGHT), shows, wide=True)
 
 
 def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Makers:
@@ -191,14 +194,8 @@ def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Ma
             figures.ForestLine(one, one_line(name, 22), one.better(level) != 0)
             for name, one in zip(each.names, each.differences, strict=True)
         ]
-        unit = f"difference in {each.differences[0].noun}"
-        figure = figures.forest_figure(lines, analyses.difference_sides([each.measure]), unit, _LIGHT)
-        return [
-            Picture(figure, "B minus A in each group", wide=True),
-            Words(each.verdict),
-            Table("", varying_columns(each.table)),
-            Words(each.note),
-        ]
+        picture = _forest(lines, f"difference in {each.differences[0].noun}", "B minus A in each group")
+        return [picture, Words(each.verdict), Table("", varying_columns(each.table)), Words(each.note)]
 
     parts: Makers = {"Who is right?": right}
     if len(comparison.systems) > 2:
@@ -398,10 +395,8 @@ def _systems(regression: analyses.Regression, *chosen: str) -> list[Part]:
     source, settings = regression.estimates.source, regression.settings
     comparison = analyses.EstimateComparison(source, regression.estimates.system, *chosen, settings=settings)
     lines = [figures.ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
-    sides = analyses.difference_sides([one.measure for one in comparison.main])
-    figure = figures.forest_figure(lines, sides, "difference in the unit of the truth", _LIGHT)
     table = _differences(comparison.differences, comparison.level, comparison.note)
-    picture = Picture(figure, "B minus A; filled: excludes 0", wide=True)
+    picture = _forest(lines, "difference in the unit of the truth", "B minus A; filled: excludes 0")
     return [*paragraphs(comparison.verdict, comparison.order_verdict), picture, *table]
 
 
