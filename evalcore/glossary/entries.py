@@ -207,12 +207,8 @@ def cells_read(measure: MetricDef) -> CellsRead:
 @kept_until_registered
 def relations() -> tuple[Relation, ...]:
     """All relations: those that are written, complements that divide by the same cells, and parts of formulas."""
-    written = [
-        Relation(one, other, each["text"])
-        for one, several in _WRITTEN["relations"].items()
-        for each in several
-        for other in each["to"]
-    ]
+    texts = ((one, each) for one, several in _WRITTEN["relations"].items() for each in several)
+    written = [Relation(one, other, each["text"]) for one, each in texts for other in each["to"]]
     joined = {frozenset((each.one, each.other)) for each in written}
     counts = [measure for measure in METRICS.values() if measure.family == "counts"]
     shares = {measure.symbol: measure for measure in counts if measure.reads}

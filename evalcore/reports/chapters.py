@@ -162,11 +162,8 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     elif source.system in systems:
         usual["a"] = source.system
     comparison = analyses.compare_systems(source, **(usual | settings.compared))
-    differences, level = comparison.main_differences, comparison.level
-    lines = [
-        figures.ForestLine(d, d.heading, d.beyond_chance(level), d.measure.key == comparison.measure.key)
-        for d in differences
-    ]
+    differences, level, key = comparison.main_differences, comparison.level, comparison.measure.key
+    lines = [figures.ForestLine(d, d.heading, d.beyond_chance(level), d.measure.key == key) for d in differences]
     exactness = analyses.pair_note(source, comparison.rows)[0]
     notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
     parts = [
@@ -190,10 +187,8 @@ def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Ma
 
     def groups() -> list[Part]:
         each = analyses.GroupComparison(comparison)
-        lines = [
-            figures.ForestLine(one, one_line(name, 22), one.better(level) != 0)
-            for name, one in zip(each.names, each.differences, strict=True)
-        ]
+        pairs = zip(each.names, each.differences, strict=True)
+        lines = [figures.ForestLine(one, one_line(name, 22), one.better(level) != 0) for name, one in pairs]
         picture = _forest(lines, f"difference in {each.differences[0].noun}", "B minus A in each group")
         return [picture, Words(each.verdict), Table("", varying_columns(each.table)), Words(each.note)]
 
