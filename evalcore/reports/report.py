@@ -219,10 +219,7 @@ def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missin
     """Versions behind the numbers, and Python that recomputes them."""
     system = [["System", one_line(source.system, 120)]] if source.system else []
     rows = [*settings.rows(source), *system, ["Rows", count_text(counted_rows(source.dataset))]]
-    parts = [
-        *([Table("Not in this report", rows=missing)] if missing else []),
-        Table("Settings", heads=[], rows=rows),
-        Table("Versions", heads=[], rows=[*map(list, versions().items())]),
-        code("Python that makes this report", settings.code(source, pages)),
-    ]
+    parts = [Table("Not in this report", rows=missing)] if missing else []
+    parts += [Table("Settings", rows=rows), Table("Versions", rows=[*map(list, versions().items())])]
+    parts.append(code("Python that makes this report", settings.code(source, pages)))
     return Chapter("How this was made", "With what settings and versions?", made=parts)

@@ -101,18 +101,12 @@ def _put(limits: list[LimitSetting]) -> None:
 
 
 GOALS = {
-    "youden": "Highest recall + specificity (Youden)",
-    "measure": "Best of a measure",
-    "cost": "Lowest cost",
-    "corner": "Closest to the perfect corner of the ROC curve",
-    "weighted": "Weighted recall and specificity",
-    "limits": "Best of a measure within limits",
-    "promise": "Keep limits on new rows",
-    "rows": "Flag at most n rows",
-    "share": "Flag at most a share of the rows",
-    "rule out": "Rule out: trust a negative result",
-    "rule in": "Rule in: trust a positive result",
-}
+    "youden": "Highest recall + specificity (Youden)", "measure": "Best of a measure", "cost": "Lowest cost",
+    "corner": "Closest to the perfect corner of the ROC curve", "weighted": "Weighted recall and specificity",
+    "limits": "Best of a measure within limits", "promise": "Keep limits on new rows",
+    "rows": "Flag at most n rows", "share": "Flag at most a share of the rows",
+    "rule out": "Rule out: trust a negative result", "rule in": "Rule in: trust a positive result",
+}  # fmt: skip
 
 _PARAMS = {
     "beta": ("beta", "Beta of F and E", 0.0, 1000.0, 1.0, 0.5, "2: recall counts double"),
