@@ -217,12 +217,9 @@ def relations() -> tuple[Relation, ...]:
         for one, other in combinations(shares.values(), 2)
         if {*one.denominator} == {*other.denominator} == {*one.numerator} ^ {*other.numerator}
     ]
-    parts = [
-        Relation(measure.key, shares[symbol].key, "Part of the formula.")
-        for measure in counts
-        for symbol in dict.fromkeys(re.findall(r"[A-Z]{3,}", measure.formula))
-        if symbol in shares and not measure.reads
-    ]
+    named = {one.key: dict.fromkeys(re.findall(r"[A-Z]{3,}", one.formula)) for one in counts if not one.reads}
+    pairs = ((key, shares[symbol].key) for key, symbols in named.items() for symbol in symbols if symbol in shares)
+    parts = [Relation(*pair, "Part of the formula.") for pair in pairs]
     followed = (each for each in (*complements, *parts) if frozenset((each.one, each.other)) not in joined)
     return (*written, *followed)
 

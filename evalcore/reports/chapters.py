@@ -45,13 +45,11 @@ def confusion_chapter(source: analyses.Source, settings: ReportSettings) -> Chap
 def _population(population: analyses.Population) -> list[Part]:
     people, named, numbers = population.people, population.named, population.table
     names = named.positive, named.negative
-    return [
-        Picture(figures.dots_figure(people, names, _LIGHT), population.description),
-        Picture(figures.tree_figure(people, names, _LIGHT, named.unit), "The same as a tree of natural frequencies"),
-        Words(population.verdict),
-        Table("", heads=list(numbers), rows=[list(numbers.values())]),
-        Words(population.note),
-    ]
+    dots = Picture(figures.dots_figure(people, names, _LIGHT), population.description)
+    tree = figures.tree_figure(people, names, _LIGHT, named.unit)
+    table = Table.of(list(numbers), [list(numbers.values())])
+    pictures = [dots, Picture(tree, "The same as a tree of natural frequencies")]
+    return [*pictures, Words(population.verdict), table, Words(population.note)]
 
 
 def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.ClassTable:
@@ -166,11 +164,8 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     lines = [figures.ForestLine(d, d.heading, d.beyond_chance(level), d.measure.key == key) for d in differences]
     exactness = analyses.pair_note(source, comparison.rows)[0]
     notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
-    parts = [
-        _forest(lines, "difference (0.01 = 1 percentage point)", f"B minus A with {comparison.marks}"),
-        Words(" ".join(filter(None, notes))),
-        _comparison_parts(comparison, level),
-    ]
+    forest = _forest(lines, "difference (0.01 = 1 percentage point)", f"B minus A with {comparison.marks}")
+    parts = [forest, Words(" ".join(filter(None, notes))), _comparison_parts(comparison, level)]
     return Chapter.of_page("classify/compare", comparison.finding, parts)
 
 
@@ -307,12 +302,9 @@ def _judgments(comparison: analyses.RankingComparison) -> list[Part]:
     reduction = analyses.JudgmentReduction(comparison, "random")
     drawn, bounds = analyses.JudgmentMap(reduction, reduction.steps[0]), reduction.bounds(reduction.steps[0])
     shows = f"Bounds of {comparison.heading}: all unjudged documents irrelevant, or all of them relevant"
-    return [
-        Picture(figures.judgment_map_figure(drawn, _LIGHT), drawn.about),
-        Picture(figures.bounds_figure(bounds, comparison.heading, _LIGHT), shows),
-        Words(drawn.verdict),
-        Table("", reduction.bounds_table(reduction.steps[0])),
-    ]
+    pictures = [Picture(figures.judgment_map_figure(drawn, _LIGHT), drawn.about)]
+    pictures.append(Picture(figures.bounds_figure(bounds, comparison.heading, _LIGHT), shows))
+    return [*pictures, Words(drawn.verdict), Table("", reduction.bounds_table(reduction.steps[0]))]
 
 
 def _variance(comparison: analyses.RankingComparison) -> list[Part]:
@@ -320,12 +312,10 @@ def _variance(comparison: analyses.RankingComparison) -> list[Part]:
     if variance.parts is None:
         return [Words("One query shows no variance.")]
     shows = f"{comparison.heading} of every query and system, the queries in the order of their mean"
-    return [
-        Picture(figures.query_spread_figure(variance, _LIGHT), shows),
-        Picture(figures.power_figure(variance, _LIGHT), "Power over the number of queries"),
-        Words(f"{variance.variance_verdict}\n\n{variance.verdict}"),
-        Table("", dict(variance.table)),
-    ]
+    pictures = [Picture(figures.query_spread_figure(variance, _LIGHT), shows)]
+    pictures.append(Picture(figures.power_figure(variance, _LIGHT), "Power over the number of queries"))
+    verdict = Words(f"{variance.variance_verdict}\n\n{variance.verdict}")
+    return [*pictures, verdict, Table("", dict(variance.table))]
 
 
 def regression_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:

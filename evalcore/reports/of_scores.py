@@ -107,14 +107,11 @@ def _two_thresholds(scores: analyses.Scores, threshold: float, settings: ReportS
 def _groups(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
     groups, measure = analyses.subgroups_of(scores, threshold, settings.intervals), METRICS["recall"]
     shows = f"{measure.name} of each group with its interval; filled: differs from the rest beyond chance"
-    return [
-        *paragraphs(groups.verdict(measure)),
-        Picture(figures.groups_figure(groups, measure, _LIGHT), shows),
-        Table.of(*analyses.group_differences(groups, measure)),
-        Words(" ".join(filter(None, [groups.difference_note(measure), groups.few_verdict(measure)]))),
-        Table.of(*analyses.group_rates(groups)),
-        Words(groups.note),
-    ]
+    picture = Picture(figures.groups_figure(groups, measure, _LIGHT), shows)
+    differences = Table.of(*analyses.group_differences(groups, measure))
+    rates = Table.of(*analyses.group_rates(groups))
+    note = Words(" ".join(filter(None, [groups.difference_note(measure), groups.few_verdict(measure)])))
+    return [*paragraphs(groups.verdict(measure)), picture, differences, note, rates, Words(groups.note)]
 
 
 def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Part]:
@@ -306,10 +303,7 @@ def _recalibration(calibration: analyses.Calibration, level: str) -> list[Part]:
     effect = analyses.RecalibrationEffect.of(calibration, fitted)
     both = {"as predicted": effect.before.reliability, "recalibrated": effect.after.reliability}
     mapping = figures.mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability")
-    return [
-        Picture(figures.reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
-        Picture(mapping, "What each probability becomes by the curve that is fitted on all rows"),
-        Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows),
-        Words(effect.verdict),
-        Words(effect.notes(folds)),
-    ]
+    pictures = [Picture(figures.reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling")]
+    pictures.append(Picture(mapping, "What each probability becomes by the curve that is fitted on all rows"))
+    table = Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows)
+    return [*pictures, table, Words(effect.verdict), Words(effect.notes(folds))]

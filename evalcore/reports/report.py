@@ -52,10 +52,8 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
         only = {item: f"{kind} only" for kind in ("development", "evaluation") for item in one.get(kind, ())}
         rows = [[item, Cell(words, aside=only.get(item, "")), told[item]] for item, words in one["items"].items()]
         filled = f"{len(known)} of {len(rows)} entries are answered by these data, some only in part."
-        parts += [
-            Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
-            Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."),
-        ]
+        parts.append(Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows))
+        parts.append(Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."))
     return Chapter("Checklists", "What must a study report, and what do these data answer?", made=parts)
 
 

@@ -502,10 +502,8 @@ def drawn_matrix(draw: Draw) -> tuple[ConfusionMatrix, str]:
     names, book = ("cat", "fish", "hen"), ((4, 1, 1), (6, 2, 2), (3, 0, 6))
     counts = np.array([[draw.whole(cell, 0, 9) for cell in row] for row in book], dtype=float)
     heads = " | ".join(f"predicted {name}" for name in names)
-    rows = (
-        f"| **actual {name}** | {cells[0]:g} | {cells[1]:g} | {cells[2]:g} |"
-        for name, cells in zip(names, counts, strict=True)
-    )
+    lines = zip(names, counts, strict=True)
+    rows = (f"| **actual {name}** | {a:g} | {b:g} | {c:g} |" for name, (a, b, c) in lines)
     return ConfusionMatrix(names, counts), f"| | {heads} |\n|---|---:|---:|---:|\n" + "\n".join(rows)
 
 

@@ -316,10 +316,8 @@ def _put_amounts(scores: analyses.Scores, column: str, share: bool) -> None:
     start = None
     if column:
         prices = analyses.prices_of(scores.current.dataset, scores.system, column)
-        missed, alarmed = (
-            float(part.mean()) or 1.0 if len(part) else 1.0
-            for part in (prices.amounts[prices.labels], prices.amounts[~prices.labels])
-        )
+        both = prices.amounts[prices.labels], prices.amounts[~prices.labels]
+        missed, alarmed = (float(part.mean()) or 1.0 if len(part) else 1.0 for part in both)
         ends = 1 / LARGEST_COST, LARGEST_COST
         alarm = missed * address.number("alarm_cost", 1.0, *ends) / address.number("miss_cost", 1.0, *ends)
         if address.text(_AMOUNTS) is not None:
