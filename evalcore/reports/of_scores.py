@@ -95,13 +95,11 @@ def _two_thresholds(scores: analyses.Scores, threshold: float, settings: ReportS
     analysis = analyses.ReferralBand(scores, threshold, settings.second_threshold or math.nan, *costs)
     _, bands = analysis.curve(threshold_grid(scores.table))
     ends = " and ".join(scores.text(float(end)) for end in (analysis.band.low, analysis.band.high))
-    return [
-        Picture(figures.zones_figure(analysis, _LIGHT), f"Scores between the thresholds {ends} go to a person"),
-        Picture(figures.risk_coverage_figure(analysis, bands, _LIGHT), "Error rate against the share that is decided"),
-        Table.of(*analysis.zones),
-        Table.of(*analysis.measures),
-        Words((settings.chosen and analyses.needs_one_cost(settings.chosen.goal)) or analysis.verdict),
-    ]
+    zones = Picture(figures.zones_figure(analysis, _LIGHT), f"Scores between the thresholds {ends} go to a person")
+    coverage = figures.risk_coverage_figure(analysis, bands, _LIGHT)
+    pictures = [zones, Picture(coverage, "Error rate against the share that is decided")]
+    verdict = (settings.chosen and analyses.needs_one_cost(settings.chosen.goal)) or analysis.verdict
+    return [*pictures, Table.of(*analysis.zones), Table.of(*analysis.measures), Words(verdict)]
 
 
 def _groups(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
@@ -139,11 +137,9 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
             drawn = threshold_view.add_point(figure([alone], _LIGHT), plane, scores, threshold, _LIGHT)
             curves.append(Picture(drawn, f"{name} with the threshold as a ring"))
     words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
-    static = [
-        Picture(threshold_view.densities_figure(scores, threshold, _LIGHT, pins), words, wide=True),
-        Markup(two_by_two(counts, scores.positive, scores.negative)),
-        *curves,
-    ]
+    densities = threshold_view.densities_figure(scores, threshold, _LIGHT, pins)
+    table = Markup(two_by_two(counts, scores.positive, scores.negative))
+    static = [Picture(densities, words, wide=True), table, *curves]
     inside = "".join(part.html(f"static{index}") for index, part in enumerate(static))
     hands, held = threshold_view.hands_note(view, scores, "report")
     note = f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
