@@ -7,7 +7,7 @@ from typing import Any
 from evalcore import analyses, figures
 from evalcore.classification import top_confusions
 from evalcore.readers import EndColumns, ReadProblem, kinds_giving
-from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_view_chapter
+from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_chapter
 from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, label_text, level_text, one_line, plain, share_text
@@ -455,8 +455,7 @@ def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
 
 CHAPTERS: dict[str, Callable[[analyses.Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter, "classify/classes": classes_chapter,
-    "classify/threshold": lambda source, settings: threshold_view_chapter(analyses.Scores.of(source), settings),
-    "classify/curves": curves_chapter,
+    "classify/threshold": threshold_chapter, "classify/curves": curves_chapter,
     "classify/compare": compare_chapter, "classify/probabilities": probabilities_chapter,
     "retrieve/sets": sets_chapter, "retrieve/ranking": ranking_chapter,
     "retrieve/graded": graded_chapter, "retrieve/compare": compare_rankings_chapter,

@@ -119,6 +119,11 @@ def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Par
     return paragraphs(slices.verdict, "\n".join(f"- {line}" for line in slices.lines), slices.note)
 
 
+def threshold_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
+    """Chapter on the threshold: the threshold view, the choice for the goal, and the record of the decision."""
+    return threshold_view_chapter(analyses.Scores.of(source), settings)
+
+
 def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) -> Chapter:
     """Chapter on the threshold, from sorted scores: the threshold view, the choice for the goal, and the record."""
     threshold = settings.threshold_of(scores)
