@@ -219,5 +219,5 @@ def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missin
     rows = [*settings.rows(source), *system, ["Rows", count_text(counted_rows(source.dataset))]]
     parts = [Table("Not in this report", rows=missing)] if missing else []
     parts += [Table("Settings", rows=rows), Table("Versions", rows=[*map(list, versions().items())])]
-    parts.append(code("Python that makes this report", settings.code(source, pages)))
-    return Chapter("How this was made", "With what settings and versions?", made=parts)
+    made = [*parts, code("Python that makes this report", settings.code(source, pages))]
+    return Chapter("How this was made", "With what settings and versions?", made=made)
