@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from evalcore import classification as _classification
 from evalcore import estimation as _estimation
 from evalcore import retrieval as _retrieval
-from evalcore.library.measures import by_key as _by_key
+from evalcore.library import measures as _measures
 
 from .library.measures import *
 from .numeric import *
@@ -23,13 +23,9 @@ if _TYPE_CHECKING:
 
 __version__ = "1.0.0"
 
-__all__ = ["METRICS", "Measure", "UndefinedMeasure", "Value", "accuracy", "average_precision", "balanced_accuracy"]
-__all__ += ["brier_score", "calibration", "cohen_kappa", "compare", "confusion", "curves", "evaluate"]
-__all__ += ["expected_calibration_error", "f1", "f_beta", "find", "jaccard", "log_loss", "matthews_correlation"]
-__all__ += ["mean_absolute_error", "mean_absolute_percentage_error", "mean_average_precision", "mean_reciprocal_rank"]
-__all__ += ["measure", "ndcg", "numbers", "pearson_correlation", "precision", "precision_at", "r_squared", "ranking"]
-__all__ += ["read", "recall", "recall_at", "regression", "report", "roc_auc", "root_mean_squared_error"]
-__all__ += ["show", "specificity", "threshold"]
+__all__ = ["METRICS", "calibration", "compare", "confusion", "curves", "evaluate", "find", "numbers", "ranking"]
+__all__ += ["read", "regression", "report", "show", "threshold"]
+__all__ += _measures.__all__
 
 _ANSWERS = ("Answer", "ThresholdAnswer", "calibration", "compare", "confusion", "curves", "ranking", "regression")
 _ANSWERS += ("threshold",)
@@ -83,7 +79,7 @@ def __getattr__(name: str):
     if (module := _LATER.get(name)) is not None:
         return getattr(_import(f"evalcore.library.{module}"), name)
     if name in METRICS:
-        return _by_key(name)
+        return _measures.by_key(name)
     if name in _ELSEWHERE:
         raise AttributeError(f"evalcore has no {name}: use evalcore.{_ELSEWHERE[name]}.")
     raise AttributeError(f"module 'evalcore' has no attribute {name!r}")

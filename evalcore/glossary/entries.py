@@ -207,12 +207,8 @@ def cells_read(measure: MetricDef) -> CellsRead:
 @kept_until_registered
 def relations() -> tuple[Relation, ...]:
     """All relations: those that are written, complements that divide by the same cells, and parts of formulas."""
-    written = [
-        Relation(one, other, each["text"])
-        for one, several in _WRITTEN["relations"].items()
-        for each in several
-        for other in each["to"]
-    ]
+    texts = ((one, each) for one, several in _WRITTEN["relations"].items() for each in several)
+    written = [Relation(one, other, each["text"]) for one, each in texts for other in each["to"]]
     joined = {frozenset((each.one, each.other)) for each in written}
     counts = [measure for measure in METRICS.values() if measure.family == "counts"]
     shares = {measure.symbol: measure for measure in counts if measure.reads}
@@ -221,12 +217,9 @@ def relations() -> tuple[Relation, ...]:
         for one, other in combinations(shares.values(), 2)
         if {*one.denominator} == {*other.denominator} == {*one.numerator} ^ {*other.numerator}
     ]
-    parts = [
-        Relation(measure.key, shares[symbol].key, "Part of the formula.")
-        for measure in counts
-        for symbol in dict.fromkeys(re.findall(r"[A-Z]{3,}", measure.formula))
-        if symbol in shares and not measure.reads
-    ]
+    named = {one.key: dict.fromkeys(re.findall(r"[A-Z]{3,}", one.formula)) for one in counts if not one.reads}
+    pairs = ((key, shares[symbol].key) for key, symbols in named.items() for symbol in symbols if symbol in shares)
+    parts = [Relation(*pair, "Part of the formula.") for pair in pairs]
     followed = (each for each in (*complements, *parts) if frozenset((each.one, each.other)) not in joined)
     return (*written, *followed)
 

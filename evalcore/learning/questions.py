@@ -191,8 +191,7 @@ class Values:
 class Mark:
     """A point on a picture with axes from 0 to 1, right within a distance; `points` are drawn beforehand."""
 
-    x: float
-    y: float
+    solution: tuple[float, float]
     reach: float = 0.05
     axes: tuple[str, str] = ("x", "y")
     points: Sequence[tuple[str, float, float]] = ()
@@ -207,15 +206,11 @@ class Mark:
         return x, y
 
     def right(self, value: Sequence[float]) -> bool:
-        return math.dist(value, (self.x, self.y)) <= self.reach + 1e-9
+        return math.dist(value, self.solution) <= self.reach + 1e-9
 
     def text(self, value: Sequence[float]) -> str:
         written = share_text if self.percent else number_text
         return ", ".join(f"{axis} {written(one)}" for axis, one in zip(self.axes, value, strict=True))
-
-    @property
-    def solution(self) -> tuple[float, float]:
-        return self.x, self.y
 
 
 def field_names(answer: Answer) -> Sequence[str]:

@@ -56,7 +56,7 @@ const far = (a, b) => (Array.isArray(a) ? Math.hypot(...a.map((one, place) => on
 
 function isRight({ answer }, value) {
   if (answer.kind === "number") return isClose(value, answer.solution, answer.tolerance + 1e-9)
-  if (answer.kind === "mark") return far(value, [answer.x, answer.y]) <= answer.reach + 1e-9
+  if (answer.kind === "mark") return far(value, answer.solution) <= answer.reach + 1e-9
   if (answer.rule) return RULES[answer.rule](value, answer.known)[0]
   return String(value) === String(answer.solution)
 }

@@ -218,7 +218,7 @@ def _question(question: learning.Question) -> dict[str, Any]:
 
 def _answer(answer: Any) -> dict[str, Any]:
     known = {name: value for name, value in vars(answer).items() if not callable(value)}
-    written = {"kind": type(answer).__name__.lower(), **known, "solution": answer.solution}
+    written = {"kind": type(answer).__name__.lower(), **known}
     if isinstance(answer, learning.Choice):
         written["options"] = [_inline(option) for option in answer.options]
     if isinstance(answer, learning.Values):

@@ -124,24 +124,18 @@ _MEANINGS = {
 }
 
 _ELSEWHERE = {
-    "sample_weight": "weights",
-    "pos_label": "positive",
-    "labels": "classes",
+    "sample_weight": "weights", "pos_label": "positive", "labels": "classes",
     "multi_class": "a measure of its own: macro_auc, weighted_auc, one_vs_one_auc",
-    "max_fpr": "partial_auc(truth, scores, highest_fpr=…)",
-    "n_bins": "bins",
-    "zero_division": "nan, with a warning",
-    "y_true": "the first argument",
+    "max_fpr": "partial_auc(truth, scores, highest_fpr=…)", "n_bins": "bins",
+    "zero_division": "nan, with a warning", "y_true": "the first argument",
     **dict.fromkeys(("y_pred", "y_score", "y_prob"), "the second argument"),
-}
+}  # fmt: skip
 """Keywords of other libraries and what they are here."""
 
 OF_SEVERAL = {
-    "accuracy": "overall_accuracy",
-    "balanced_accuracy": "macro_recall",
-    "cohen_kappa": "multiclass_kappa",
+    "accuracy": "overall_accuracy", "balanced_accuracy": "macro_recall", "cohen_kappa": "multiclass_kappa",
     "matthews_correlation": "multiclass_matthews",
-}
+}  # fmt: skip
 """Measures in which both classes play one part, and their extension to several classes."""
 
 _MACRO = {"recall": "macro_recall", "precision": "macro_precision", "f_beta": "macro_f1"}

@@ -394,14 +394,10 @@ def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[
         measure = MetricDef(function=function, reads=reads, **(shared | fields))
         sides = {measure.lowest: "lower", measure.highest: "higher"}
         interval = measure.interval or ("logarithm" if measure.factors else _INTERVALS.get(measure.family, "bootstrap"))
-        definition = replace(
-            measure,
-            better=measure.better or (None if measure.best is None else sides.get(measure.best)),
-            group=measure.group or (COMBINED if measure.family == "counts" else ""),
-            interval=interval,
-            paired_test=fields.get("paired_test", _paired_test(reads, interval)),
-        )
-        enter(definition)
+        better = measure.better or (None if measure.best is None else sides.get(measure.best))
+        group = measure.group or (COMBINED if measure.family == "counts" else "")
+        test = fields.get("paired_test", _paired_test(reads, interval))
+        enter(replace(measure, better=better, group=group, interval=interval, paired_test=test))
         return function
 
     return register

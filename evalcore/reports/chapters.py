@@ -7,7 +7,7 @@ from typing import Any
 from evalcore import analyses, figures
 from evalcore.classification import top_confusions
 from evalcore.readers import EndColumns, ReadProblem, kinds_giving
-from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_view_chapter
+from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, slice_parts, threshold_chapter
 from evalcore.reports.parts import Chapter, Makers, Markup, Part, Picture, Table, Words, paragraphs, two_by_two
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, escaped, label_text, level_text, one_line, plain, share_text
@@ -45,13 +45,11 @@ def confusion_chapter(source: analyses.Source, settings: ReportSettings) -> Chap
 def _population(population: analyses.Population) -> list[Part]:
     people, named, numbers = population.people, population.named, population.table
     names = named.positive, named.negative
-    return [
-        Picture(figures.dots_figure(people, names, _LIGHT), population.description),
-        Picture(figures.tree_figure(people, names, _LIGHT, named.unit), "The same as a tree of natural frequencies"),
-        Words(population.verdict),
-        Table("", heads=list(numbers), rows=[list(numbers.values())]),
-        Words(population.note),
-    ]
+    dots = Picture(figures.dots_figure(people, names, _LIGHT), population.description)
+    tree = figures.tree_figure(people, names, _LIGHT, named.unit)
+    table = Table.of(list(numbers), [list(numbers.values())])
+    pictures = [dots, Picture(tree, "The same as a tree of natural frequencies")]
+    return [*pictures, Words(population.verdict), table, Words(population.note)]
 
 
 def class_table(source: analyses.Source, settings: ReportSettings) -> analyses.ClassTable:
@@ -162,21 +160,18 @@ def compare_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     elif source.system in systems:
         usual["a"] = source.system
     comparison = analyses.compare_systems(source, **(usual | settings.compared))
-    differences, level = comparison.main_differences, comparison.level
-    lines = [
-        figures.ForestLine(d, d.heading, d.beyond_chance(level), d.measure.key == comparison.measure.key)
-        for d in differences
-    ]
-    sides = analyses.difference_sides([one.measure for one in differences])
-    figure = figures.forest_figure(lines, sides, "difference (0.01 = 1 percentage point)", _LIGHT)
+    differences, level, key = comparison.main_differences, comparison.level, comparison.measure.key
+    lines = [figures.ForestLine(d, d.heading, d.beyond_chance(level), d.measure.key == key) for d in differences]
     exactness = analyses.pair_note(source, comparison.rows)[0]
     notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
-    parts = [
-        Picture(figure, f"B minus A with {comparison.marks}", wide=True),
-        Words(" ".join(filter(None, notes))),
-        _comparison_parts(comparison, level),
-    ]
+    forest = _forest(lines, "difference (0.01 = 1 percentage point)", f"B minus A with {comparison.marks}")
+    parts = [forest, Words(" ".join(filter(None, notes))), _comparison_parts(comparison, level)]
     return Chapter.of_page("classify/compare", comparison.finding, parts)
+
+
+def _forest(lines: list[figures.ForestLine], unit: str, shows: str) -> Picture:
+    sides = analyses.difference_sides([line.difference.measure for line in lines])
+    return Picture(figures.forest_figure(lines, sides, unit, _LIGHT), shows, wide=True)
 
 
 def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Makers:
@@ -187,18 +182,10 @@ def _comparison_parts(comparison: analyses.SystemComparison, level: float) -> Ma
 
     def groups() -> list[Part]:
         each = analyses.GroupComparison(comparison)
-        lines = [
-            figures.ForestLine(one, one_line(name, 22), one.better(level) != 0)
-            for name, one in zip(each.names, each.differences, strict=True)
-        ]
-        unit = f"difference in {each.differences[0].noun}"
-        figure = figures.forest_figure(lines, analyses.difference_sides([each.measure]), unit, _LIGHT)
-        return [
-            Picture(figure, "B minus A in each group", wide=True),
-            Words(each.verdict),
-            Table("", varying_columns(each.table)),
-            Words(each.note),
-        ]
+        pairs = zip(each.names, each.differences, strict=True)
+        lines = [figures.ForestLine(one, one_line(name, 22), one.better(level) != 0) for name, one in pairs]
+        picture = _forest(lines, f"difference in {each.differences[0].noun}", "B minus A in each group")
+        return [picture, Words(each.verdict), Table("", varying_columns(each.table)), Words(each.note)]
 
     parts: Makers = {"Who is right?": right}
     if len(comparison.systems) > 2:
@@ -315,12 +302,9 @@ def _judgments(comparison: analyses.RankingComparison) -> list[Part]:
     reduction = analyses.JudgmentReduction(comparison, "random")
     drawn, bounds = analyses.JudgmentMap(reduction, reduction.steps[0]), reduction.bounds(reduction.steps[0])
     shows = f"Bounds of {comparison.heading}: all unjudged documents irrelevant, or all of them relevant"
-    return [
-        Picture(figures.judgment_map_figure(drawn, _LIGHT), drawn.about),
-        Picture(figures.bounds_figure(bounds, comparison.heading, _LIGHT), shows),
-        Words(drawn.verdict),
-        Table("", reduction.bounds_table(reduction.steps[0])),
-    ]
+    pictures = [Picture(figures.judgment_map_figure(drawn, _LIGHT), drawn.about)]
+    pictures.append(Picture(figures.bounds_figure(bounds, comparison.heading, _LIGHT), shows))
+    return [*pictures, Words(drawn.verdict), Table("", reduction.bounds_table(reduction.steps[0]))]
 
 
 def _variance(comparison: analyses.RankingComparison) -> list[Part]:
@@ -328,12 +312,10 @@ def _variance(comparison: analyses.RankingComparison) -> list[Part]:
     if variance.parts is None:
         return [Words("One query shows no variance.")]
     shows = f"{comparison.heading} of every query and system, the queries in the order of their mean"
-    return [
-        Picture(figures.query_spread_figure(variance, _LIGHT), shows),
-        Picture(figures.power_figure(variance, _LIGHT), "Power over the number of queries"),
-        Words(f"{variance.variance_verdict}\n\n{variance.verdict}"),
-        Table("", dict(variance.table)),
-    ]
+    pictures = [Picture(figures.query_spread_figure(variance, _LIGHT), shows)]
+    pictures.append(Picture(figures.power_figure(variance, _LIGHT), "Power over the number of queries"))
+    verdict = Words(f"{variance.variance_verdict}\n\n{variance.verdict}")
+    return [*pictures, verdict, Table("", dict(variance.table))]
 
 
 def regression_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
@@ -398,10 +380,8 @@ def _systems(regression: analyses.Regression, *chosen: str) -> list[Part]:
     source, settings = regression.estimates.source, regression.settings
     comparison = analyses.EstimateComparison(source, regression.estimates.system, *chosen, settings=settings)
     lines = [figures.ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
-    sides = analyses.difference_sides([one.measure for one in comparison.main])
-    figure = figures.forest_figure(lines, sides, "difference in the unit of the truth", _LIGHT)
     table = _differences(comparison.differences, comparison.level, comparison.note)
-    picture = Picture(figure, "B minus A; filled: excludes 0", wide=True)
+    picture = _forest(lines, "difference in the unit of the truth", "B minus A; filled: excludes 0")
     return [*paragraphs(comparison.verdict, comparison.order_verdict), picture, *table]
 
 
@@ -475,8 +455,7 @@ def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
 
 CHAPTERS: dict[str, Callable[[analyses.Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter, "classify/classes": classes_chapter,
-    "classify/threshold": lambda source, settings: threshold_view_chapter(analyses.Scores.of(source), settings),
-    "classify/curves": curves_chapter,
+    "classify/threshold": threshold_chapter, "classify/curves": curves_chapter,
     "classify/compare": compare_chapter, "classify/probabilities": probabilities_chapter,
     "retrieve/sets": sets_chapter, "retrieve/ranking": ranking_chapter,
     "retrieve/graded": graded_chapter, "retrieve/compare": compare_rankings_chapter,

@@ -95,26 +95,21 @@ def _two_thresholds(scores: analyses.Scores, threshold: float, settings: ReportS
     analysis = analyses.ReferralBand(scores, threshold, settings.second_threshold or math.nan, *costs)
     _, bands = analysis.curve(threshold_grid(scores.table))
     ends = " and ".join(scores.text(float(end)) for end in (analysis.band.low, analysis.band.high))
-    return [
-        Picture(figures.zones_figure(analysis, _LIGHT), f"Scores between the thresholds {ends} go to a person"),
-        Picture(figures.risk_coverage_figure(analysis, bands, _LIGHT), "Error rate against the share that is decided"),
-        Table.of(*analysis.zones),
-        Table.of(*analysis.measures),
-        Words((settings.chosen and analyses.needs_one_cost(settings.chosen.goal)) or analysis.verdict),
-    ]
+    zones = Picture(figures.zones_figure(analysis, _LIGHT), f"Scores between the thresholds {ends} go to a person")
+    coverage = figures.risk_coverage_figure(analysis, bands, _LIGHT)
+    pictures = [zones, Picture(coverage, "Error rate against the share that is decided")]
+    verdict = (settings.chosen and analyses.needs_one_cost(settings.chosen.goal)) or analysis.verdict
+    return [*pictures, Table.of(*analysis.zones), Table.of(*analysis.measures), Words(verdict)]
 
 
 def _groups(scores: analyses.Scores, threshold: float, settings: ReportSettings) -> list[Part]:
     groups, measure = analyses.subgroups_of(scores, threshold, settings.intervals), METRICS["recall"]
     shows = f"{measure.name} of each group with its interval; filled: differs from the rest beyond chance"
-    return [
-        *paragraphs(groups.verdict(measure)),
-        Picture(figures.groups_figure(groups, measure, _LIGHT), shows),
-        Table.of(*analyses.group_differences(groups, measure)),
-        Words(" ".join(filter(None, [groups.difference_note(measure), groups.few_verdict(measure)]))),
-        Table.of(*analyses.group_rates(groups)),
-        Words(groups.note),
-    ]
+    picture = Picture(figures.groups_figure(groups, measure, _LIGHT), shows)
+    differences = Table.of(*analyses.group_differences(groups, measure))
+    rates = Table.of(*analyses.group_rates(groups))
+    note = Words(" ".join(filter(None, [groups.difference_note(measure), groups.few_verdict(measure)])))
+    return [*paragraphs(groups.verdict(measure)), picture, differences, note, rates, Words(groups.note)]
 
 
 def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Part]:
@@ -122,6 +117,11 @@ def slice_parts(table: analyses.ClassTable, name: str, level: float) -> list[Par
     measure = METRICS[analyses.SLICE_MEASURES[0]]
     slices = analyses.Slices(table, name, measure, analyses.search_slices(table, name, measure, level), level)
     return paragraphs(slices.verdict, "\n".join(f"- {line}" for line in slices.lines), slices.note)
+
+
+def threshold_chapter(source: analyses.Source, settings: ReportSettings) -> Chapter:
+    """Chapter on the threshold: the threshold view, the choice for the goal, and the record of the decision."""
+    return threshold_view_chapter(analyses.Scores.of(source), settings)
 
 
 def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) -> Chapter:
@@ -142,11 +142,9 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
             drawn = threshold_view.add_point(figure([alone], _LIGHT), plane, scores, threshold, _LIGHT)
             curves.append(Picture(drawn, f"{name} with the threshold as a ring"))
     words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
-    static = [
-        Picture(threshold_view.densities_figure(scores, threshold, _LIGHT, pins), words, wide=True),
-        Markup(two_by_two(counts, scores.positive, scores.negative)),
-        *curves,
-    ]
+    densities = threshold_view.densities_figure(scores, threshold, _LIGHT, pins)
+    table = Markup(two_by_two(counts, scores.positive, scores.negative))
+    static = [Picture(densities, words, wide=True), table, *curves]
     inside = "".join(part.html(f"static{index}") for index, part in enumerate(static))
     hands, held = threshold_view.hands_note(view, scores, "report")
     note = f"{hands} Everything outside this view keeps the threshold {scores.text(threshold)}. {held}"
@@ -307,10 +305,7 @@ def _recalibration(calibration: analyses.Calibration, level: str) -> list[Part]:
     effect = analyses.RecalibrationEffect.of(calibration, fitted)
     both = {"as predicted": effect.before.reliability, "recalibrated": effect.after.reliability}
     mapping = figures.mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability")
-    return [
-        Picture(figures.reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
-        Picture(mapping, "What each probability becomes by the curve that is fitted on all rows"),
-        Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows),
-        Words(effect.verdict),
-        Words(effect.notes(folds)),
-    ]
+    pictures = [Picture(figures.reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling")]
+    pictures.append(Picture(mapping, "What each probability becomes by the curve that is fitted on all rows"))
+    table = Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows)
+    return [*pictures, table, Words(effect.verdict), Words(effect.notes(folds))]

@@ -178,9 +178,7 @@ class Chapter:
     data: Callable[[], Mapping[str, Any]] | None = None  # makes what its script draws from, where it has one
 
     @classmethod
-    def of_page(
-        cls, page: str, verdict: str, made: Sequence[Part | Makers], data: Callable[[], Mapping[str, Any]] | None = None
-    ) -> "Chapter":
+    def of_page(cls, page: str, verdict: str, made: Sequence[Part | Makers], data: Any = None) -> "Chapter":
         """The chapter of a page, by section and name, with its title and question."""
         return cls(PAGES[page].title, PAGES[page].question, verdict, made, data)
 

@@ -52,10 +52,8 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
         only = {item: f"{kind} only" for kind in ("development", "evaluation") for item in one.get(kind, ())}
         rows = [[item, Cell(words, aside=only.get(item, "")), told[item]] for item, words in one["items"].items()]
         filled = f"{len(known)} of {len(rows)} entries are answered by these data, some only in part."
-        parts += [
-            Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
-            Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."),
-        ]
+        parts.append(Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows))
+        parts.append(Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."))
     return Chapter("Checklists", "What must a study report, and what do these data answer?", made=parts)
 
 
@@ -219,10 +217,7 @@ def _tail(source: Source, pages: Sequence[str], settings: ReportSettings, missin
     """Versions behind the numbers, and Python that recomputes them."""
     system = [["System", one_line(source.system, 120)]] if source.system else []
     rows = [*settings.rows(source), *system, ["Rows", count_text(counted_rows(source.dataset))]]
-    parts = [
-        *([Table("Not in this report", rows=missing)] if missing else []),
-        Table("Settings", heads=[], rows=rows),
-        Table("Versions", heads=[], rows=[*map(list, versions().items())]),
-        code("Python that makes this report", settings.code(source, pages)),
-    ]
-    return Chapter("How this was made", "With what settings and versions?", made=parts)
+    parts = [Table("Not in this report", rows=missing)] if missing else []
+    parts += [Table("Settings", rows=rows), Table("Versions", rows=[*map(list, versions().items())])]
+    made = [*parts, code("Python that makes this report", settings.code(source, pages))]
+    return Chapter("How this was made", "With what settings and versions?", made=made)

@@ -108,11 +108,9 @@ class ReportSettings:
         write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
         """
         own, usual = [f"source = Source.of(data, {source.system!r})"], ReportSettings()
-        options = [
-            f"{one.name}={analyses.literal(getattr(self, one.name))}"
-            for one in fields(self)
-            if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != getattr(usual, one.name)
-        ]
+        names = [one.name for one in fields(self) if one.name not in ("chosen", "kept", "rankings")]
+        changed = {name: getattr(self, name) for name in names if getattr(self, name) != getattr(usual, name)}
+        options = [f"{name}={analyses.literal(value)}" for name, value in changed.items()]
         if self.chosen is not None and (goal := analyses.goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
             own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
             options.append(f"chosen=best_threshold(scores, {goal})")

@@ -42,11 +42,8 @@ with picture:
 rates = frame.show_systems(intervals)
 show_measures(confusion)
 counts = confusion.counts
-show_reading(
-    "classify/confusion",
-    **value_texts(counts, precision="precision", recall="recall"),
-    **count_texts(tp=counts.tp, alarms=counts.predicted_positives, positives=counts.actual_positives),
-)
+texts = count_texts(tp=counts.tp, alarms=counts.predicted_positives, positives=counts.actual_positives)
+show_reading("classify/confusion", **value_texts(counts, precision="precision", recall="recall"), **texts)
 show_formulas(confusion)
 others = {"All systems": lambda: rates.table} if rates else {}
 show_downloads("measures", lambda: confusion.table, confusion.code, others)

@@ -36,9 +36,6 @@ curves.show_eleven_points(current)
 area = number_text(area_of().estimate)
 show_reading("classify/curves", auc=area, prevalence=share_text(scores.prevalence))
 curves.show_score_formulas(scores, ranges)
-show_downloads(
-    "curves",
-    lambda: RocTable.whole(scores).table,
-    point.code(curves.values_of(current, scores.system, ranges), ranges, area_method()),
-    {"Systems": lambda: curves.score_table(current, ranges).table},
-)
+code = point.code(curves.values_of(current, scores.system, ranges), ranges, area_method())
+others = {"Systems": lambda: curves.score_table(current, ranges).table}
+show_downloads("curves", lambda: RocTable.whole(scores).table, code, others)

@@ -23,25 +23,15 @@ with picture:
     widgets.show_calibration(calibration, line)
 widgets.show_probability_measures(calibration)
 are_rows = not probabilities.source.dataset.is_counted
-parts = {
-    **({widgets.WORST: widgets.show_worst_rows} if are_rows else {}),
-    "Brier score in parts": widgets.show_brier,
-    "Each class": widgets.show_class_losses,
-    "Costs": widgets.show_class_costs,
-    "Recalibrate": widgets.show_recalibration,
-}
+parts = {"Brier score in parts": widgets.show_brier, "Each class": widgets.show_class_losses}
+parts |= {"Costs": widgets.show_class_costs, "Recalibrate": widgets.show_recalibration}
+others = {"Bins": lambda: calibration.reliability.table}
 if are_rows:
+    parts[widgets.WORST] = widgets.show_worst_rows
+    others[widgets.WORST] = lambda: widgets.worst_frame(calibration)
     widgets.unfold_asked_row()
+others["Each class"] = lambda: widgets.class_frame(calibration)
 show_folds("classify/probabilities", parts, calibration)
 show_reading("classify/probabilities", **calibration_texts(calibration))
 show_explained_formulas(lambda: calibration_formulas(calibration))
-show_downloads(
-    "probabilities",
-    lambda: calibration.table,
-    calibration.code,
-    others={
-        "Bins": lambda: calibration.reliability.table,
-        **({widgets.WORST: lambda: widgets.worst_frame(calibration)} if are_rows else {}),
-        "Each class": lambda: widgets.class_frame(calibration),
-    },
-)
+show_downloads("probabilities", lambda: calibration.table, calibration.code, others=others)

@@ -14,14 +14,9 @@ widgets.show_clouds(regression)
 widgets.show_rows(estimates)
 widgets.show_errors(regression)
 shown = widgets.show_parts(regression)
-show_reading(
-    "estimate/regression",
-    **value_texts(regression.state, mae="mean_absolute_error", rmse="root_mean_squared_error", bias="mean_error"),
-)
+texts = value_texts(regression.state, mae="mean_absolute_error", rmse="root_mean_squared_error", bias="mean_error")
+show_reading("estimate/regression", **texts)
 show_explained_formulas(lambda: regression_formulas(regression))
-show_downloads(
-    "errors",
-    lambda: regression.table,
-    next((part.code for part in shown.values()), regression.code),
-    others={name: lambda part=part: part.table for name, part in shown.items()},
-)
+code = next((part.code for part in shown.values()), regression.code)
+others = {name: lambda part=part: part.table for name, part in shown.items()}
+show_downloads("errors", lambda: regression.table, code, others=others)

@@ -84,7 +84,7 @@ def test_choices_marks_and_several_values_are_judged() -> None:
     assert which.rule("0").hint == "Look again."
     with pytest.raises(ValueError, match="Choose one"):
         which.rule("")
-    corner = Question("Where is the ideal point?", Mark(0, 1, axes=("FPR", "TPR")))
+    corner = Question("Where is the ideal point?", Mark((0, 1), axes=("FPR", "TPR")))
     assert corner.rule((0.03, 0.97)).correct
     assert not corner.rule((1, 0)).correct
     with pytest.raises(ValueError, match="between 0 and 1"):

@@ -20,7 +20,7 @@ FORMS = {
     "controls/upload.py": "a path, until it is opened",
     "learn/lecture/compose.py": "a step, until it is added, which puts it into the link",
     "learn/lecture/lecture.py": "a name, which gives a seed and stays out of the link",
-    "learn/lecture/room.py": "the code of a room, until it is joined; names and receipts, which stay out of the link",
+    "learn/lecture/opened.py": "the code of a room, until it is joined; names and receipts, which stay out of the link",
     "start/data/data.py": "a step, until it is taken",
     "start/data/unloaded.py": "a path and a table, until it is opened; a search among stored data sets",
 }

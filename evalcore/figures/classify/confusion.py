@@ -309,7 +309,7 @@ def _dots(answer: Number, guesses: Sequence[float], shades: Sequence[str], colou
 def _points(answer: Mark, guesses: Sequence[Sequence[float]], shades: Sequence[str], colours: Ink) -> go.Figure:
     places, marker = ([x for x, _ in guesses], [y for _, y in guesses]), {"size": 11, "color": shades}
     figure = go.Figure().add_scatter(x=places[0], y=places[1], mode="markers", marker=marker, hoverinfo="skip")
-    x, y, reach = answer.x, answer.y, answer.reach
+    (x, y), reach = answer.solution, answer.reach
     figure.add_shape(type="circle", x0=x - reach, x1=x + reach, y0=y - reach, y1=y + reach, line_color=colours.accent)
     share = {"range": [-0.03, 1.03], **PERCENT_TICKS}
     return apply_frame(figure, colours, 380, *map(plotly_text, answer.axes), xaxis=share, yaxis=share)

@@ -25,12 +25,9 @@ ROUNDING = "rounding"
 _CLOSE = "Nearly. Give as many digits as the question asks for, and round only at the end."
 
 TOPICS = {
-    "tables": "2×2 table",
-    "scores": "Scores and thresholds",
-    "classes": "Several classes",
-    "rankings": "Ranked lists",
-    "estimates": "Agreement and errors",
-}
+    "tables": "2×2 table", "scores": "Scores and thresholds", "classes": "Several classes",
+    "rankings": "Ranked lists", "estimates": "Agreement and errors",
+}  # fmt: skip
 """Names of the topics, in the order in which they are offered."""
 
 
@@ -135,7 +132,7 @@ def marked(
     values: Mapping[str, Any], point: tuple[float, float], axes: tuple[str, str], wrong: Mapping[str, Sequence[float]]
 ) -> Asked:
     """Ask for a point of a plane."""
-    return values, Mark(*point, axes=axes), [(code, near(at, 0.05), at) for code, at in wrong.items()]
+    return values, Mark(point, axes=axes), [(code, near(at, 0.05), at) for code, at in wrong.items()]
 
 
 def written(names: Sequence[str], values: Sequence[float]) -> list[tuple[str, str]]:
@@ -189,13 +186,9 @@ def _precision(draw: Draw) -> Asked:
     counts = drawn_test(draw)
     tp, alarms, table = float(counts.tp), float(counts.predicted_positives), table_text(counts)
     ppv = tp / alarms
-    wrong = {
-        "recall": value_of(counts, "recall"),
-        "complement": value_of(counts, "false_discovery_rate"),
-        "accuracy": value_of(counts, "accuracy"),
-        "npv": value_of(counts, "negative_predictive_value"),
-        "share of all": tp / float(counts.total),
-    }
+    others = {"recall": "recall", "complement": "false discovery rate", "accuracy": "accuracy", "npv": "npv"}
+    wrong = {code: value_of(counts, name) for code, name in others.items()}
+    wrong["share of all"] = tp / float(counts.total)
     return number(locals(), ppv, wrong, settings=cells_of(counts))
 
 
@@ -204,12 +197,8 @@ def _false_positive_rate(draw: Draw) -> Asked:
     counts = drawn_test(draw)
     fp, healthy, table = float(counts.fp), float(counts.actual_negatives), table_text(counts)
     rate = fp / healthy
-    wrong = {
-        "specificity": value_of(counts, "specificity"),
-        "false discovery rate": value_of(counts, "false_discovery_rate"),
-        "share of all": fp / float(counts.total),
-        "miss rate": 1 - value_of(counts, "recall"),
-    }
+    wrong = {name: value_of(counts, name) for name in ("specificity", "false discovery rate")}
+    wrong |= {"share of all": fp / float(counts.total), "miss rate": 1 - value_of(counts, "recall")}
     return number(locals(), rate, wrong, tolerance=0.0005, settings=cells_of(counts))
 
 
@@ -218,12 +207,10 @@ def _ppv_below_half(draw: Draw) -> Asked:
     tpr, fpr = draw.whole(85, 60, 98) / 100, draw.whole(5, 2, 25) / 100
     answer, recall_percent, specificity_percent = fpr / (tpr + fpr), 100 * tpr, 100 * (1 - fpr)
     wrong = {
-        "false positive rate": fpr,
-        "complement": 1 - answer,
-        "specificity for its complement": (1 - fpr) / (1 - fpr + tpr),
-        "half": 0.5,
+        "false positive rate": fpr, "complement": 1 - answer,
+        "specificity for its complement": (1 - fpr) / (1 - fpr + tpr), "half": 0.5,
         "misses for hits": fpr / (1 - tpr + fpr),
-    }
+    }  # fmt: skip
     cells = on_page((1000 * tpr, 1000 * fpr, 1000 - 1000 * tpr, 1000 - 1000 * fpr))
     return number(locals(), answer, wrong, tolerance=0.0015, settings=cells)
 
@@ -237,12 +224,9 @@ def _post_test(draw: Draw) -> Asked:
     recall_percent, specificity_percent, before_percent = 100 * tpr, 100 * (1 - fpr), 100 * before
     not_before, both_odds, probability = 1 - before, 1 + after, after / (1 + after)
     wrong = {
-        "odds": after,
-        "ratio times probability": ratio * before,
-        "probability as odds": ratio * before / (1 + ratio * before),
-        "recall": tpr,
-        "no test": before,
-    }
+        "odds": after, "ratio times probability": ratio * before,
+        "probability as odds": ratio * before / (1 + ratio * before), "recall": tpr, "no test": before,
+    }  # fmt: skip
     return number(locals(), probability, wrong)
 
 
@@ -251,11 +235,9 @@ def _always_no(draw: Draw) -> Asked:
     ill, miss, alarm = draw.whole(15, 5, 60), draw.whole(10, 3, 40), draw.whole(1, 1, 5)
     cost = ill * miss
     wrong = {
-        "no cost per miss": ill,
-        "always yes": (1000 - ill) * alarm,
-        "both errors": cost + (1000 - ill) * alarm,
+        "no cost per miss": ill, "always yes": (1000 - ill) * alarm, "both errors": cost + (1000 - ill) * alarm,
         "per person": cost / 1000,
-    }
+    }  # fmt: skip
     settings = on_page((0, 0, ill, 1000 - ill)) | {"miss": str(miss), "alarm": str(alarm)}
     return number(locals(), cost, wrong, is_share=False, tolerance=0.001, settings=settings)
 
@@ -368,12 +350,9 @@ def _random_test(draw: Draw) -> Asked:
     ill = draw.one_of(20, (10, 30)) / 100
     ill_percent, share_percent = 100 * ill, 100 * share
     wrong = {
-        "complement": (share, 1 - share),
-        "shares of all": (share * (1 - ill), share * ill),
-        "middle": (0.5, 0.5),
-        "corner": (0, 0),
-        "swapped classes": (1 - share, share),
-    }
+        "complement": (share, 1 - share), "shares of all": (share * (1 - ill), share * ill), "middle": (0.5, 0.5),
+        "corner": (0, 0), "swapped classes": (1 - share, share),
+    }  # fmt: skip
     return marked(locals(), (share, share), ("FPR", "TPR"), wrong)
 
 
@@ -430,11 +409,9 @@ def _auc_with_ties(draw: Draw) -> Asked:
     area = value_of(ScoredLabels.from_arrays([True] * 5 + [False] * 5, [*positive, *negative]), "roc_auc")
     positives, negatives = (", ".join(f"{score:g}" for score in side) for side in (positive, negative))
     wrong = {
-        "ties win": (wins + ties) / everything,
-        "ties lose": wins / everything,
-        "inverted": 1 - area,
+        "ties win": (wins + ties) / everything, "ties lose": wins / everything, "inverted": 1 - area,
         "ties left out": wins / (everything - ties) if everything > ties else math.nan,
-    }
+    }  # fmt: skip
     return number(locals(), area, wrong, is_share=False)
 
 
@@ -514,11 +491,9 @@ def _invert(draw: Draw) -> Asked:
     tpr, fpr = draw.whole(40, 10, 45, 5) / 100, draw.whole(80, 55, 90, 5) / 100
     other_tpr, other_fpr = 1 - tpr, 1 - fpr
     wrong = {
-        "swapped axes": (tpr, fpr),
-        "only TPR": (fpr, other_tpr),
-        "only FPR": (other_fpr, tpr),
+        "swapped axes": (tpr, fpr), "only TPR": (fpr, other_tpr), "only FPR": (other_fpr, tpr),
         "unchanged": (fpr, tpr),
-    }
+    }  # fmt: skip
     return marked(locals(), (other_fpr, other_tpr), ("FPR", "TPR"), wrong)
 
 
@@ -527,10 +502,8 @@ def drawn_matrix(draw: Draw) -> tuple[ConfusionMatrix, str]:
     names, book = ("cat", "fish", "hen"), ((4, 1, 1), (6, 2, 2), (3, 0, 6))
     counts = np.array([[draw.whole(cell, 0, 9) for cell in row] for row in book], dtype=float)
     heads = " | ".join(f"predicted {name}" for name in names)
-    rows = (
-        f"| **actual {name}** | {cells[0]:g} | {cells[1]:g} | {cells[2]:g} |"
-        for name, cells in zip(names, counts, strict=True)
-    )
+    lines = zip(names, counts, strict=True)
+    rows = (f"| **actual {name}** | {a:g} | {b:g} | {c:g} |" for name, (a, b, c) in lines)
     return ConfusionMatrix(names, counts), f"| | {heads} |\n|---|---:|---:|---:|\n" + "\n".join(rows)
 
 
@@ -552,11 +525,9 @@ def _micro_f1(draw: Draw) -> Asked:
     right, everything = float(np.trace(matrix.counts)), float(matrix.counts.sum())
     errors, share = everything - right, right / everything
     wrong = {
-        "macro": mean.macro,
-        "errors once": 2 * right / (right + everything),
-        "jaccard": right / (right + 2 * errors),
-        "error rate": 1 - share,
-    }
+        "macro": mean.macro, "errors once": 2 * right / (right + everything),
+        "jaccard": right / (right + 2 * errors), "error rate": 1 - share,
+    }  # fmt: skip
     return number(locals(), mean.micro, wrong, percent=False)
 
 

@@ -79,11 +79,9 @@ def _average_precision(draw: Draw) -> Asked:
     relevant, verb, zeros = 3 + lost, "is" if lost == 1 else "are", " + ".join("0" * lost)
     found = " + ".join(f"{place}/{rank}" for place, rank in enumerate(ranks, 1))
     wrong = {
-        "only found": sum(terms) / 3,
-        "all ranks": sum(terms) / 10,
-        "reciprocal ranks": sum(1 / rank for rank in ranks) / relevant,
-        "precision": 0.3,
-    }
+        "only found": sum(terms) / 3, "all ranks": sum(terms) / 10,
+        "reciprocal ranks": sum(1 / rank for rank in ranks) / relevant, "precision": 0.3,
+    }  # fmt: skip
     return number(locals(), answer, wrong, is_share=False)
 
 
@@ -99,10 +97,9 @@ def _ndcg_ideal(draw: Draw) -> Asked:
     list_dcg, ideal_dcg = dcg(grades), dcg(ideal)
     wrong = {
         "ideal of the list": list_dcg / dcg(sorted(grades, reverse=True)),
-        "no discount": dcg(grades, False) / dcg(ideal, False),
-        "not normalised": list_dcg,
+        "no discount": dcg(grades, False) / dcg(ideal, False), "not normalised": list_dcg,
         "ideal not discounted": list_dcg / dcg(ideal, False),
-    }
+    }  # fmt: skip
     return number(locals(), answer, wrong, is_share=False)
 
 

@@ -438,8 +438,6 @@ def page_of(link: str) -> tuple[str, dict[str, str]]:
     return page, {name: value for name, value in settings.items() if name not in _NOT_CARRIED}
 
 
-LESSONS = {
-    id: Lecture(lesson["title"], tuple(map(_read_part, lesson["parts"])))
-    for id, lesson in content_of("lessons.json").items()
-}
+_LESSONS = content_of("lessons.json")
+LESSONS = {id: Lecture(one["title"], tuple(map(_read_part, one["parts"]))) for id, one in _LESSONS.items()}
 """The ready lectures by their name in a link; notes for each are in ``sample_data/lessons``."""

@@ -163,15 +163,12 @@ def _part(number: int, title: str, lines: list[tuple[int, str]]) -> Part:
             raise LectureProblem(problem, part.number)
         return part
     except LectureProblem as problem:
-        text, at = str(problem), _line_about(problem.about, lines)
+        # The last line that has what it is about as its entry, or else holds it.
+        text, about = str(problem), problem.about
+        places = [(_ENTRY.sub(r"\2", line.strip()) == about, at) for at, line in lines if about and about in line]
+        at = max(places, default=(False, 0))[1]
         place = f"Line {at}" if at else f"Step “{title}” (line {number})"
         raise LectureProblem(text if text.startswith("Line ") else f"{place}: {text}") from problem
-
-
-def _line_about(about: str, lines: list[tuple[int, str]]) -> int:
-    """The last line that has a text as its entry, or else holds it; 0 without one."""
-    found = [(_ENTRY.sub(r"\2", line.strip()) == about, at) for at, line in lines if about and about in line]
-    return max(found, default=(False, 0))[1]
 
 
 def _read_field(at: int, name: str, value: str) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def mark(
 ) -> Asked:  # fmt: skip
     """Ask for a point of a plane; `points` are there to start with."""
     x, y = map(float, point)
-    return Mark(x, y, axes=axes, points=points, percent=percent), _near_points(wrong), *comparisons
+    return Mark((x, y), axes=axes, points=points, percent=percent), _near_points(wrong), *comparisons
 
 
 def fill_in(
@@ -221,11 +221,9 @@ def _virus() -> Steps:
     npv, share = value_of(c, "negative_predictive_value"), value_of(c, "prevalence")
     people, infected, healthy = (count_text(float(one)) for one in (c.total, c.actual_positives, c.actual_negatives))
     slips = {
-        "no sign": (100 * share, 0.002),
-        "odds": c.actual_positives / c.actual_negatives,
-        "per thousand": (10 * share, 0.0002),
-        "alarms": (c.predicted_positives / c.total, 0.005),
-    }
+        "no sign": (100 * share, 0.002), "odds": c.actual_positives / c.actual_negatives,
+        "per thousand": (10 * share, 0.0002), "alarms": (c.predicted_positives / c.total, 0.005),
+    }  # fmt: skip
     of_missed = {"recall": hit, "false omission": 1 - npv, "fall-out": 1 - true_negative}
     of_ppv = {"recall": hit, "false alarms": 1 - ppv, "accuracy": right}
     ours = f"{infected} / {people} = {share_text(share)}"

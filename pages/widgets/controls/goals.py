@@ -101,18 +101,12 @@ def _put(limits: list[LimitSetting]) -> None:
 
 
 GOALS = {
-    "youden": "Highest recall + specificity (Youden)",
-    "measure": "Best of a measure",
-    "cost": "Lowest cost",
-    "corner": "Closest to the perfect corner of the ROC curve",
-    "weighted": "Weighted recall and specificity",
-    "limits": "Best of a measure within limits",
-    "promise": "Keep limits on new rows",
-    "rows": "Flag at most n rows",
-    "share": "Flag at most a share of the rows",
-    "rule out": "Rule out: trust a negative result",
-    "rule in": "Rule in: trust a positive result",
-}
+    "youden": "Highest recall + specificity (Youden)", "measure": "Best of a measure", "cost": "Lowest cost",
+    "corner": "Closest to the perfect corner of the ROC curve", "weighted": "Weighted recall and specificity",
+    "limits": "Best of a measure within limits", "promise": "Keep limits on new rows",
+    "rows": "Flag at most n rows", "share": "Flag at most a share of the rows",
+    "rule out": "Rule out: trust a negative result", "rule in": "Rule in: trust a positive result",
+}  # fmt: skip
 
 _PARAMS = {
     "beta": ("beta", "Beta of F and E", 0.0, 1000.0, 1.0, 0.5, "2: recall counts double"),
@@ -322,10 +316,8 @@ def _put_amounts(scores: analyses.Scores, column: str, share: bool) -> None:
     start = None
     if column:
         prices = analyses.prices_of(scores.current.dataset, scores.system, column)
-        missed, alarmed = (
-            float(part.mean()) or 1.0 if len(part) else 1.0
-            for part in (prices.amounts[prices.labels], prices.amounts[~prices.labels])
-        )
+        both = prices.amounts[prices.labels], prices.amounts[~prices.labels]
+        missed, alarmed = (float(part.mean()) or 1.0 if len(part) else 1.0 for part in both)
         ends = 1 / LARGEST_COST, LARGEST_COST
         alarm = missed * address.number("alarm_cost", 1.0, *ends) / address.number("miss_cost", 1.0, *ends)
         if address.text(_AMOUNTS) is not None:

@@ -18,12 +18,8 @@ from pages.widgets.session.current_dataset import store
 
 KEY, SETTINGS = "playground", "play"
 _PROGRAM, _STYLE = playground_program()
-_COMPONENT = st.components.v2.component(
-    "playground",
-    html='<div class="playground"><span></span></div>\n',
-    css=_STYLE + source(__file__, CAMERA),
-    js=_PROGRAM,
-)
+_HTML, _RULES = '<div class="playground"><span></span></div>\n', _STYLE + source(__file__, CAMERA)
+_COMPONENT = st.components.v2.component("playground", html=_HTML, css=_RULES, js=_PROGRAM)
 
 
 def show_playground() -> PlaygroundNumbers:
@@ -42,16 +38,13 @@ def offer_scores(numbers: PlaygroundNumbers) -> None:
     show_problem()
     about = "Opens the sample as your data set, with this threshold."
     with st.container(horizontal=True):
-        pressed = [
-            page
-            for name, page in (("Threshold", "threshold"), ("Curves", "curves"))
-            if st.button(f"Use these scores on {name}", key=f"use on {name}", help=about)
-        ]
+        doors = "Threshold", "Curves"
+        pressed = [name for name in doors if st.button(f"Use these scores on {name}", key=f"use on {name}", help=about)]
         make = lambda: lesson_html(playground_lesson(numbers.playground))  # noqa: E731
         about = "An HTML file that needs no server, with these settings"
         show_download("Playground as one file", make, "playground.html", "download playground", help=about)
-    for page in pressed:
-        _open(numbers, f"pages/classify/{page}.py")
+    for name in pressed:
+        _open(numbers, f"pages/classify/{name.lower()}.py")
 
 
 def _open(numbers: PlaygroundNumbers, page: str) -> None:

@@ -138,13 +138,9 @@ def rankings_of(current: Source) -> Rankings:
     """Rankings with the settings of the address; ReadProblem where there are no lists."""
     if current.system is None:
         raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
-    return Rankings(
-        *(current, current.system),
-        int(address.number("k", Rankings.k, 1, HIGHEST_K)),
-        address.number("grade", Rankings.level, 1e-9, 1e9),
-        address.choice("missing", ["leave"]) is not None,
-        int(address.choice("trec_eval", list(TREC_EVAL), "9")),
-    )
+    k, level = int(address.number("k", Rankings.k, 1, HIGHEST_K)), address.number("grade", Rankings.level, 1e-9, 1e9)
+    only_common, version = address.choice("missing", ["leave"]), int(address.choice("trec_eval", list(TREC_EVAL), "9"))
+    return Rankings(current, current.system, k, level, only_common is not None, version)
 
 
 def _show_mismatch(rankings: Rankings, mismatch: str) -> None:

@@ -133,10 +133,8 @@ def rest() -> None:
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
 FOLDER = Path(__file__).parents[1]
-WIDGETS = tuple(
-    ".".join(("pages.widgets", *path.relative_to(FOLDER).with_suffix("").parts))
-    for path in sorted(FOLDER.rglob("[!_]*.py"))
-)
+_FILES = (path.relative_to(FOLDER).with_suffix("").parts for path in sorted(FOLDER.rglob("[!_]*.py")))
+WIDGETS = tuple(".".join(("pages.widgets", *parts)) for parts in _FILES)
 
 _YOURS = (
     "  Keep this address to yourself: its key lists all stored uploads and opens files by their path. Your browser\n"

@@ -183,7 +183,7 @@ def test_a_guess_far_away_stands_at_the_end_and_presses_no_others_together() -> 
 
 
 def test_points_and_built_answers_are_drawn_too() -> None:
-    assert len(guesses_figure(Question("?", Mark(0.2, 0.8)), ((0.2, 0.8), (1, 0)), INK).data[0].x) == 2
+    assert len(guesses_figure(Question("?", Mark((0.2, 0.8))), ((0.2, 0.8), (1, 0)), INK).data[0].x) == 2
     built = Values(("TP", "FP"), lambda cells: cells[0] > cells[1], (2, 1))
     (bars,) = guesses_figure(Question("?", built), ((2.0, 1.0), (0.0, 1.0), (2.0, 1.0)), INK).data
     assert list(bars.x) == [2, 1]

@@ -45,7 +45,11 @@ def choose_part(lecture: Lecture) -> str:
     if presenting():
         return PARTS[0]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        part = _choose_side()
+        written = address.page_text("lecture_part")
+        part = bound(
+            st.segmented_control, "Lecture", "lecture_part", written if written in PARTS else PARTS[0], PARTS,
+            write=lambda part: address.put_page_text("lecture_part", part), required=True, label_visibility="collapsed",
+        )  # fmt: skip
         st.markdown(f"**{plain(lecture.title, 120)}**", width="content")
         choose_presenter()
         st.button("Close this lecture", on_click=opened.close_lecture)
@@ -53,14 +57,6 @@ def choose_part(lecture: Lecture) -> str:
         with st.expander("Notes for the lecturer", key="lesson-notes"):
             st.markdown((NOTES / f"{id}.md").read_text(encoding="utf-8").partition("\n")[2])
     return part
-
-
-def _choose_side() -> str:
-    written = address.page_text("lecture_part")
-    return bound(
-        st.segmented_control, "Lecture", "lecture_part", written if written in PARTS else PARTS[0], PARTS,
-        write=lambda part: address.put_page_text("lecture_part", part), required=True, label_visibility="collapsed",
-    )  # fmt: skip
 
 
 def _open_lesson(id: str) -> None:
