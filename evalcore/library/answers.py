@@ -81,7 +81,7 @@ class Answer:
             case "retrieve/compare":
                 return analyses.compare_rankings(settings.rankings_of(source), **level | settings.compared_rankings)
             case _:
-                return analyses.Regression(analyses.EstimateRows.of(source), settings.errors)
+                return analyses.Regression(analyses.EstimateRows.of(source), replace(settings.errors, **level))
 
     @cached_property
     def _chapter(self) -> Chapter:

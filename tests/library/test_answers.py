@@ -180,6 +180,11 @@ def test_a_decision_is_recorded_and_held_against_new_rows(tmp_path: Path) -> Non
     assert "best_threshold" in answer.code() or "choose(table)" in answer.code()
 
 
+def test_the_level_asked_for_is_that_of_the_numbers() -> None:
+    frame = ec.regression(NUMBERS, NUMBERS + 0.1 * np.arange(300) % 7, level=0.9).frame()
+    assert set(frame.level.dropna()) == {0.9}
+
+
 def test_rows_without_a_number_are_said_to_be_left_out() -> None:
     answer = ec.regression(NUMBERS, np.where(NUMBERS > 14, np.nan, NUMBERS + 1))
     left = int((NUMBERS > 14).sum())
