@@ -20,8 +20,7 @@ from evalcore.engines.labels import distinct_labels, unit_rows
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.inference import CorrelatedAreas, correlated_areas
 from evalcore.numeric import Array, Flags, Indices
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import ReadProblem, listed, named, text_of
 
 __all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "PairedScoreCounts", "ScoreCounts", "order_key", "threshold_calls"]
 

@@ -21,9 +21,7 @@ from evalcore.readers.dataset import assignment
 from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape
 from evalcore.readers.table.table import Roles, Rows, ScoredArrays, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import rows_text
-from evalcore.wording.tables import Cell, Row, html_table
+from evalcore.wording import Cell, Row, html_table, one_line, rows_text
 
 __all__ = ["DataSet"]
 
