@@ -409,6 +409,7 @@ class Counting(Generic[Made]):
             self._go_on()
             return made
         finally:
+            self._stored, self._stops = None, []  # a database that nobody asks any more is closed
             ASKING.reset(hears)
             STOPPABLE.reset(stops)
 
