@@ -203,8 +203,8 @@ def estimate_dataset(
 ) -> DataSet:
     """Build the data set of numbers that are not loaded: one row per cell, with the means of its rows.
 
-    A cell is at most 1/32 of the median error wide, and of larger errors at most 1/32 of these; so it is with the
-    distance of true numbers from their median. Means of errors are exact, and a number that repeats has its own cell. A
+    A cell is at most 1/32 of the median error wide, and of larger errors at most 1/32 of these; the same holds of true
+    numbers from their median. Means of errors are exact, and a number that repeats has its own cell. A
     finding tells the width, and the measures that are exact. The system is by default the first column of estimates.
     Raises ReadProblem if rows have weights or belong together, for which `EstimateSums` is; and as that.
 

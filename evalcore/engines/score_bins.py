@@ -149,7 +149,7 @@ def average_precision_bounds(counts: ScoreBins) -> Bounds:
 def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
     """States with the worst and the best order of rows within bins, whose ROC curves lie around that of the rows.
 
-    No threshold inside a bin surpasses the corner in the table of the best: its positives, not its negatives.
+    The table of the best has the corner of each bin, with its positives and without its negatives.
     """
     positives, negatives = counts.classes
     lax, strict = counts.lax_and_strict
