@@ -254,7 +254,7 @@ class Summary:
         numbers = {name: np.nan_to_num(arrays[name].astype(np.float64)) for name in ("count", *sums, *extremes)}
         if "weight" in sums:
             numbers = {"count": numbers.pop("weight"), "rows": numbers.pop("count"), **numbers}
-        return cls({name: arrays[name] for name in keys}, numbers)
+        return cls({name: arrays[name] for name in keys}, {**numbers})
 
     @classmethod
     def of_table(

@@ -396,7 +396,7 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
     found = []
     for part in parts:
         # files of an earlier version lack some
-        more = {key: _text(part.get(key)) for key in ("action", "role", "other")}
+        more: dict[str, Any] = {key: _text(part.get(key)) for key in ("action", "role", "other")}
         columns, sentence = tuple(map(str, part.get("columns", ()))), str(part["sentence"])
         about = part["level"], sentence, int(part["count"]), part["column"]
         found.append(Finding(*about, code=str(part.get("code", "")), columns=columns, **more))
