@@ -259,9 +259,8 @@ def _part(path: Path, ending: str, folders: Sequence[str | Path]) -> Path:
     if not os.path.isfile(file):
         raise ReadProblem(f"{named(path.name)} in this folder is a pipe, a device or a broken link. {_REMOVE}")
     if not file.name.endswith(ending):
-        raise ReadProblem(
-            f"{named(path.name)} in this folder leads to {named(file.name)}, not to a {ending} file. {_REMOVE}"
-        )
+        sentence = f"{named(path.name)} in this folder leads to {named(file.name)}, not to a {ending} file. {_REMOVE}"
+        raise ReadProblem(sentence)
     return file
 
 
