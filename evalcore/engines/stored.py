@@ -79,11 +79,6 @@ class StoredTable:
     def __len__(self) -> int:
         return run_query(lambda: self.frame.aggregate("count(*)").fetchall())[0][0]
 
-    @property
-    def known_rows(self) -> int:
-        """Number of rows if it is known without reading them, as in Parquet files and databases; else 0."""
-        return len(self) if self.keeps_its_length else 0
-
     def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
         """Return the rows of CSV files as texts, and the delimiter of the first file; None for other tables."""
         if not self.csv:
@@ -323,7 +318,8 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
         offer = Finding("info", sentence, len(data), group, code="unused group", role="group")
         findings = (*(one for one in data.findings if one.code != "no group"), offer)
         data = replace(data, roles=replace(data.roles, group=None), findings=findings)
-    rows = len(table) if is_whole else getattr(stored, "known_rows", 0)
+    # without reading them the number of rows is known of Parquet files and databases
+    rows = len(table) if is_whole else len(stored) if getattr(stored, "keeps_its_length", False) else 0
     return replace(data, unloaded=replace(unloaded or Unloaded("", stored.name), rows=rows))
 
 
