@@ -42,7 +42,7 @@ def measured(engine: str, query: str, log: Any) -> tuple[Any, float]:
     before, start = processor_seconds(), perf_counter()
     state = QUERIES[query](log)
     seconds, cpu = perf_counter() - start, processor_seconds() - before
-    size = sum(values.nbytes for table in state.summary.tables for values in table.values())
+    size = sum(values.nbytes for values in (state.summary.keys | state.summary.sums).values())
     what = (
         f"{duration(cpu)} of a processor, {duration(seconds)}; {len(state.summary):,} rows back, {size / 1e3:,.0f} kB"
     )
@@ -74,7 +74,7 @@ def main(sizes: list[int], folder: Path) -> None:
                     state, cpu = measured(engine, query, log)
                     costs.setdefault((engine, query), {})[rows] = cpu
                     states.append(state)
-                one, two = ([v.tolist() for table in s.summary.tables for v in table.values()] for s in states)
+                one, two = ([v.tolist() for v in (s.summary.keys | s.summary.sums).values()] for s in states)
                 same = one == two
                 line(f"the same from both, {query}", str(same), "True", same)
         for process in processes():

@@ -99,9 +99,8 @@ class PostgresTables:
         tables = self._listed()
         if table not in tables:
             step = f"Choose {listed(tables)}." if tables else "Grant the right to select from it."
-            raise ReadProblem(
-                f"Connection {named(self._name)} has no table {named(table)} that its user may read. {step}"
-            )
+            sentence = f"Connection {named(self._name)} has no table {named(table)} that its user may read. {step}"
+            raise ReadProblem(sentence)
         described = self._server.rows(_COLUMNS, tables[table])
         kinds = ((name, "text" if is_enum else kind) for name, kind, is_enum in described)
         if not (columns := [(name, _TYPES[kind]) for name, kind in kinds if kind in _TYPES]):

@@ -25,7 +25,7 @@ LARGEST_NUMBER = 1e35
 _SUMS = ("truth", "estimate", "truth_truth", "estimate_estimate", "truth_estimate", "error", "absolute", "squared")
 _SUMS += ("cubed", "fourth", "sixth", "eighth")
 
-_ENDS = {"lowest_truth": "raw_truth", "lowest_error": "error"}, {"highest_truth": "raw_truth", "highest_error": "error"}
+_ENDS = {"lowest_truth": "raw_truth", "highest_truth": "raw_truth", "lowest_error": "error", "highest_error": "error"}
 
 # The sum whose mean each measure is, and those of its square and higher powers.
 _LOSSES = {
@@ -81,13 +81,13 @@ class EstimateSums(Grouped):
         square = e * e
         powers = square, square * e.abs(), square * square, square * square * square, square * square * square * square
         used = used.with_columns(**dict(zip(_SUMS, (y, p, y * y, p * p, y * p, e, e.abs(), *powers), strict=True)))
-        return cls._of(Summary.of(used, keys, _SUMS, *_ENDS), shift, float(left_out.sum()))
+        return cls._of(Summary.of(used, keys, _SUMS, _ENDS), shift, float(left_out.sum()))
 
     @classmethod
     def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> "EstimateSums":
         """Build the sums from a summary made elsewhere, with the columns and the shift of the documented statement."""
-        keys, numbers = chosen(group=group, unit=unit), {name: name for name in ("count", *_SUMS, *_ENDS[0], *_ENDS[1])}
-        return cls._of(Summary.of_table(table, keys, numbers, tuple(_ENDS[0]), tuple(_ENDS[1])), shift)
+        keys, numbers = chosen(group=group, unit=unit), {name: name for name in ("count", *_SUMS, *_ENDS)}
+        return cls._of(Summary.of_table(table, keys, numbers), shift)
 
     @classmethod
     def _of(cls, summary: Summary, shift: float, left_out: float = 0.0) -> "EstimateSums":
@@ -109,7 +109,7 @@ class EstimateSums(Grouped):
     @property
     def is_constant(self) -> bool:
         """Whether all true numbers are equal."""
-        lowest, highest = self.summary.lowest["lowest_truth"], self.summary.highest["highest_truth"]
+        lowest, highest = (self.summary.sums[f"{end}_truth"] for end in ("lowest", "highest"))
         return lowest.min(initial=np.inf) >= highest.max(initial=-np.inf)
 
     @cached_property
@@ -133,7 +133,7 @@ class EstimateSums(Grouped):
     @property
     def largest_error(self) -> float:
         """The largest distance of truth and estimate; nan without rows."""
-        low, high = self.summary.lowest["lowest_error"], self.summary.highest["highest_error"]
+        low, high = (self.summary.sums[f"{end}_error"] for end in ("lowest", "highest"))
         return float(max(high.max(), -low.min())) if len(low) else math.nan
 
     def interval(self, measure: MetricDef, level: float = 0.95) -> Interval:
@@ -203,8 +203,8 @@ def estimate_dataset(
 ) -> DataSet:
     """Build the data set of numbers that are not loaded: one row per cell, with the means of its rows.
 
-    A cell is at most 1/32 of the median error wide, and of larger errors at most 1/32 of these; so it is with the
-    distance of true numbers from their median. Means of errors are exact, and a number that repeats has its own cell. A
+    A cell is at most 1/32 of the median error wide, and of larger errors at most 1/32 of these; the same holds of true
+    numbers from their median. Means of errors are exact, and a number that repeats has its own cell. A
     finding tells the width, and the measures that are exact. The system is by default the first column of estimates.
     Raises ReadProblem if rows have weights or belong together, for which `EstimateSums` is; and as that.
 
@@ -230,13 +230,13 @@ def estimate_dataset(
     cells = {"truth_cell": _rounded(y - centre, widths[0]), "error_cell": _rounded(p - y, widths[1])}
     cells |= {"truth_sign": _sign(y), "estimate_sign": _sign(p)}
     keys = [*cells, *chosen(group=group)]
-    low, high = ({ends[side]: column for column, ends in _CELL_ENDS.items()} for side in (0, 1))
-    counted = Summary.of(used.with_columns(**cells), keys, list(_CELL_ENDS), low, high, what="table of counts by cell")
+    extremes = {end: column for column, ends in _CELL_ENDS.items() for end in ends}
+    counted = Summary.of(used.with_columns(**cells), keys, list(_CELL_ENDS), extremes, "table of counts by cell")
     counted = counted[counted.sums["count"] > 0].merged()  # Engines answer in any order.
     rows = counted.sums["count"]
     columns: dict[str, Any] = {
         # Of equal numbers the mean is that number, which their sum may miss by a digit.
-        of: np.clip(counted.sums[part] / rows, counted.lowest[ends[0]], counted.highest[ends[1]])
+        of: np.clip(counted.sums[part] / rows, *(counted.sums[end] for end in ends))
         for (part, ends), of in zip(_CELL_ENDS.items(), (truth, estimate), strict=True)
     }
     if group is not None:

@@ -6,7 +6,7 @@ Summaries are small tables of sums, which engines return for large tables and wh
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, Self, cast
@@ -226,50 +226,44 @@ def run_query(ask: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """Each combination of keys once, with the sums and extremes of its rows, shape (g,). ``a + b`` adds up both."""
+    """Each combination of keys once, with the sums of its rows, shape (g,). ``a + b`` adds up both.
+
+    What is named "lowest" or "highest", or begins so, is the extreme of the rows.
+    """
 
     keys: dict[str, np.ndarray]
     sums: dict[str, Array]
-    lowest: dict[str, Array] = field(default_factory=dict)
-    highest: dict[str, Array] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls, table: nw.LazyFrame[Any], keys: Iterable[str], sums: Iterable[str] = (),
-        lowest: Mapping[str, str] = MappingProxyType({}), highest: Mapping[str, str] = MappingProxyType({}),
-        what: str = "summary", most: int | None = None,
+        extremes: Mapping[str, str] = MappingProxyType({}), what: str = "summary", most: int | None = None,
     ) -> "Summary":  # fmt: skip
         """Group the rows on their engine; the sum "count" is the number of rows.
 
-        Keys and sums are columns already, as engines differ in what they group by; `lowest` and `highest` give the
-        column by the name of its extreme. A sum of "weight" is the count, beside that of "rows". `what` and `most` are
-        as in `collected`.
+        Keys and sums are columns already, as engines differ in what they group by; `extremes` give the column by the
+        name of its extreme. A sum of "weight" is the count, beside that of "rows". Others are as in `collected`.
         """
         keys, sums = list(keys), list(sums)
         aggregates = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
-        aggregates += [nw.col(column).min().alias(name) for name, column in lowest.items()]
-        aggregates += [nw.col(column).max().alias(name) for name, column in highest.items()]
+        ends = ((name, nw.col(column)) for name, column in extremes.items())
+        aggregates += [(one.min() if name.startswith("lowest") else one.max()).alias(name) for name, one in ends]
         grouped = table.group_by(*keys, drop_null_keys=False).agg(*aggregates) if keys else table.select(*aggregates)
         arrays = collected(grouped, what, most)
         # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
-        numbers: dict[str, Array] = {
-            name: np.nan_to_num(arrays[name].astype(np.float64)) for name in ("count", *sums, *lowest, *highest)
-        }
-        parts = [{name: numbers[name] for name in part} for part in (["count", *sums], lowest, highest)]
+        numbers = {name: np.nan_to_num(arrays[name].astype(np.float64)) for name in ("count", *sums, *extremes)}
         if "weight" in sums:
-            parts[0] = {"count": parts[0].pop("weight"), "rows": parts[0].pop("count"), **parts[0]}
-        return cls({name: arrays[name] for name in keys}, *parts)
+            numbers = {"count": numbers.pop("weight"), "rows": numbers.pop("count"), **numbers}
+        return cls({name: arrays[name] for name in keys}, {**numbers})
 
     @classmethod
     def of_table(
-        cls, table: Any, keys: Mapping[str, str], numbers: Mapping[str, str], lowest: tuple[str, ...] = (),
-        highest: tuple[str, ...] = (), form: str = "label", merge: bool = True,
-    ) -> "Summary":  # fmt: skip
+        cls, table: Any, keys: Mapping[str, str], numbers: Mapping[str, str], form: str = "label", merge: bool = True
+    ) -> "Summary":
         """Build a summary from one made elsewhere, such as by SQL; rows of equal keys are added up by default.
 
-        Keys and numbers are the columns of the table by part; the numbers named in `lowest` and `highest` are extremes,
-        the others sums. The form is what the keys hold, "label" or "id". Raises ReadProblem if a column is missing or
-        of another type, a number is missing, or a count is negative.
+        Keys and numbers are the columns of the table by part. The form is what the keys hold, "label" or "id". Raises
+        ReadProblem if a column is missing or of another type, a number is missing, or a count is negative.
         """
         if isinstance(table, Mapping):
             table = nw.from_dict({name: np.asarray(values) for name, values in table.items()}, backend="pyarrow")
@@ -282,8 +276,7 @@ class Summary:
                 raise ReadProblem(f"{sentence}Leave out rows without a number before they are grouped.")
         if "count" in numbers and (arrays["count"] < 0).any():
             raise ReadProblem(f"Column {named(numbers['count'])} of the summary holds a negative count. Count rows.")
-        sums = [part for part in numbers if part not in (*lowest, *highest)]
-        summary = cls(*({part: arrays[part] for part in parts} for parts in (keys, sums, lowest, highest)))
+        summary = cls(*({part: arrays[part] for part in parts} for parts in (keys, numbers)))
         return summary.merged() if merge else summary
 
     def __len__(self) -> int:
@@ -300,32 +293,30 @@ class Summary:
     @staticmethod
     def joined(parts: "Sequence[Summary]") -> "Summary":
         """The summary of the rows of all parts. Raises ValueError if they have other keys or sums."""
-        tables = list(zip(*(part.tables for part in parts), strict=True))
+        tables = [[part.keys for part in parts], [part.sums for part in parts]]
         if any(one.keys() != of_parts[0].keys() for of_parts in tables for one in of_parts):
             raise ValueError("These summaries have other keys or sums; group both by the same columns.")
         rows = ({name: np.concatenate([one[name] for one in of_parts]) for name in of_parts[0]} for of_parts in tables)
         return Summary(*rows).merged()
 
     def __getitem__(self, rows: Any) -> "Summary":
-        return Summary(*({name: values[rows] for name, values in table.items()} for table in self.tables))
+        return Summary(*({name: values[rows] for name, values in table.items()} for table in (self.keys, self.sums)))
 
     def merged(self) -> "Summary":
         """Add up the rows of equal keys, and sort by the keys."""
         codes, first = grouped_rows(list(self.keys.values()), len(self))
-        n = len(first)
-        extremes = []
-        for table, take, start in ((self.lowest, np.minimum, np.inf), (self.highest, np.maximum, -np.inf)):
-            extremes.append({name: np.full(n, start) for name in table})
-            for name, values in table.items():
-                take.at(extremes[-1][name], codes, values)
-        keys = {name: values[first] for name, values in self.keys.items()}
         sums: dict[str, Array] = {}
-        sums |= {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()}
-        return Summary(keys, sums, *extremes)
+        for name, values in self.sums.items():
+            if name.startswith(("lowest", "highest")):
+                take, start = (np.minimum, np.inf) if name.startswith("lowest") else (np.maximum, -np.inf)
+                take.at(sums.setdefault(name, np.full(len(first), start)), codes, values)
+            else:
+                sums[name] = np.bincount(codes, values, len(first)).astype(np.float64)
+        return Summary({name: values[first] for name, values in self.keys.items()}, sums)
 
     def keyed(self, **keys: np.ndarray) -> "Summary":
         """Group the rows by these keys instead of their own."""
-        return Summary(keys, self.sums, self.lowest, self.highest).merged()
+        return Summary(keys, self.sums).merged()
 
     def with_read_keys(self) -> "Summary":
         """Convert keys as engines answer them to the form in which they are compared: texts, or numbers of bins."""
@@ -347,11 +338,6 @@ class Summary:
     def by(self, *names: str) -> "Summary":
         """Add up over all keys but these."""
         return self.keyed(**{name: self.keys[name] for name in names})
-
-    @property
-    def tables(self) -> tuple[dict[str, np.ndarray], ...]:
-        """Keys, sums, lowest and highest."""
-        return self.keys, self.sums, self.lowest, self.highest
 
 
 class Grouped:

@@ -32,7 +32,7 @@ class ScoreBins(Grouped):
     @cached_property
     def is_exact(self) -> bool:
         """Whether each bin is one score, so that the counts are exact."""
-        return bool((self.summary.lowest["lowest"] == self.summary.highest["highest"]).all())
+        return bool((self.summary.sums["lowest"] == self.summary.sums["highest"]).all())
 
     @property
     def rows(self) -> float:
@@ -47,7 +47,7 @@ class ScoreBins(Grouped):
     @property
     def ends(self) -> tuple[Array, Array]:
         """The lowest and the highest score of each bin, by rising score."""
-        return self.bins.lowest["lowest"], self.bins.highest["highest"]
+        return self.bins.sums["lowest"], self.bins.sums["highest"]
 
     @property
     def lax_and_strict(self) -> tuple[Array, Array]:
@@ -69,7 +69,7 @@ class ScoreBins(Grouped):
         edges, summary = self.lax_and_strict[0], self.summary
         if "unit" not in summary.keys:
             return ScoredLabels.from_counts(edges, *self.classes, self.higher_is_positive)
-        scores = summary.lowest["lowest"]
+        scores = summary.sums["lowest"]
         if not self.is_exact:  # the units of a bin must stand at one score
             scores = edges[self.bins.keys["key"].searchsorted(summary.keys["key"])]
         positives, count = summary.sums["positives"], summary.sums["count"]
@@ -149,7 +149,7 @@ def average_precision_bounds(counts: ScoreBins) -> Bounds:
 def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
     """States with the worst and the best order of rows within bins, whose ROC curves lie around that of the rows.
 
-    No threshold inside a bin surpasses the corner in the table of the best: its positives, not its negatives.
+    The table of the best has the corner of each bin, with its positives and without its negatives.
     """
     positives, negatives = counts.classes
     lax, strict = counts.lax_and_strict

@@ -20,8 +20,7 @@ from evalcore.engines.labels import distinct_labels, unit_rows
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.inference import CorrelatedAreas, correlated_areas
 from evalcore.numeric import Array, Flags, Indices
-from evalcore.readers.base.problems import ReadProblem, listed, named
-from evalcore.readers.base.values import text_of
+from evalcore.readers.base import ReadProblem, listed, named, text_of
 
 __all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "PairedScoreCounts", "ScoreCounts", "order_key", "threshold_calls"]
 
@@ -115,7 +114,7 @@ def labelled_rows(
 
 def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
     """Whether there are few enough distinct scores to count each, judged by the fullest bins."""
-    low, high = bins.lowest["lowest"], bins.highest["highest"]
+    low, high = bins.sums["lowest"], bins.sums["highest"]
     several = np.flatnonzero(low < high)
     fullest = several[np.argsort(-bins.sums["count"][several])][:4]
     score, inside = nw.col("score"), nw.lit(False)
@@ -161,8 +160,8 @@ class ScoreCounts(ScoreBins):
 
         def counted(bits: int) -> ScoreCounts:
             keyed = rows.table.with_columns(key=binned(bits))
-            ends = {"lowest": "score"}, {"highest": "score"}
-            summary = Summary.of(keyed, ["key", *rows.keys], rows.sums, *ends, what="table of counts by score")
+            ends = {"lowest": "score", "highest": "score"}
+            summary = Summary.of(keyed, ["key", *rows.keys], rows.sums, ends, "table of counts by score")
             return cls._of(summary, bits, higher_is_positive)
 
         counts = counted(bits)
@@ -187,13 +186,13 @@ class ScoreCounts(ScoreBins):
         """
         keys = chosen(group=group, unit=unit)
         numbers = {"count": count, "positives": positives, "lowest": lowest, "highest": highest}
-        summary = Summary.of_table(table, keys, numbers, ("lowest",), ("highest",), merge=False)
+        summary = Summary.of_table(table, keys, numbers, merge=False)
         if (summary.sums["positives"] > summary.sums["count"]).any():
             raise ReadProblem(f"Column {named(positives)} holds more positives than {named(count)} has rows.")
-        if (summary.lowest["lowest"] == summary.highest["highest"]).all():
+        if (summary.sums["lowest"] == summary.sums["highest"]).all():
             bits = EXACT_BITS
         # Where bins were made in another way, the key of the lowest score may join some; those overlap or are one.
-        key = order_key(summary.lowest["lowest"], bits)
+        key = order_key(summary.sums["lowest"], bits)
         return cls._of(replace(summary, keys={"key": key, **summary.keys}), bits, higher_is_positive)
 
     @classmethod
@@ -202,9 +201,9 @@ class ScoreCounts(ScoreBins):
         bins = summary.keys["key"]
         left_out = {what: float(summary.rows[bins == key].sum()) for what, key in UNUSABLE.items()}
         summary = summary[bins < min(UNUSABLE.values())].merged().refuse_without_unit()
-        if (summary.lowest["lowest"] == summary.highest["highest"]).all():
+        if (summary.sums["lowest"] == summary.sums["highest"]).all():
             # Each bin is one score, so nothing is lost where others come between them.
-            bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.lowest["lowest"] + 0.0})
+            bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.sums["lowest"] + 0.0})
         return cls(summary, bits, {what: n for what, n in left_out.items() if n}, higher_is_positive)._checked()
 
     def _checked(self) -> "ScoreCounts":
@@ -232,7 +231,7 @@ class ScoreCounts(ScoreBins):
             return self
         if self.bits not in (bits, EXACT_BITS):
             raise ValueError("These scores are counted in different bins; count both with the same bits.")
-        keys = self.summary.keys | {"key": order_key(self.summary.lowest["lowest"], bits)}
+        keys = self.summary.keys | {"key": order_key(self.summary.sums["lowest"], bits)}
         return replace(self, summary=self.summary.keyed(**keys), bits=bits)
 
 
@@ -258,8 +257,8 @@ def threshold_calls(
         is_called = score >= threshold if higher_is_positive else score <= threshold
         calls[f"call {place}"] = nw.when(is_called).then(1.0).otherwise(0.0)
     table = rows.table.filter(~nw.col("label").is_null()).with_columns(**calls)
-    low, high = ({f"{end} {place}": part for place, part in enumerate(parts)} for end in ("lowest", "highest"))
-    return Summary.of(table, [*calls, *rows.keys], rows.sums, low, high).with_read_keys()
+    ends = {f"{end} {place}": part for end in ("lowest", "highest") for place, part in enumerate(parts)}
+    return Summary.of(table, [*calls, *rows.keys], rows.sums, ends).with_read_keys()
 
 
 def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -477,7 +476,7 @@ def _affordable(scores: Sequence[ScoreBins]) -> int:
     blocks = grouped_rows(beside, len(summary))[0].max(initial=0) + 1
     exact = [EXACT_BITS] * all(one.bits == EXACT_BITS for one in scores)
     for bits in (*exact, *range(BITS, _FEWEST_BITS, -1)):
-        numbers = [len(np.unique(order_key(one.bins.lowest["lowest"], bits))) for one in scores]
+        numbers = [len(np.unique(order_key(one.bins.sums["lowest"], bits))) for one in scores]
         if min(summary.rows.sum(), blocks * np.prod(numbers, dtype=np.float64)) <= _CELLS:
             return bits
     return _FEWEST_BITS

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from pyarrow import types
 
 from evalcore.engines.frames import ASKING, STOPPABLE, lazy, run_query
-from evalcore.readers import DataSet, Roles, Unloaded, first_rows_finding, group_finding
+from evalcore.readers import DataSet, Finding, Roles, Unloaded
 from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import Value, either_mark, may_be_thousands, positive_value, with_mark_as
 from evalcore.readers.dataset.shape import followed
@@ -78,11 +78,6 @@ class StoredTable:
 
     def __len__(self) -> int:
         return run_query(lambda: self.frame.aggregate("count(*)").fetchall())[0][0]
-
-    @property
-    def known_rows(self) -> int:
-        """Number of rows if it is known without reading them, as in Parquet files and databases; else 0."""
-        return len(self) if self.keeps_its_length else 0
 
     def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
         """Return the rows of CSV files as texts, and the delimiter of the first file; None for other tables."""
@@ -259,9 +254,8 @@ def _part(path: Path, ending: str, folders: Sequence[str | Path]) -> Path:
     if not os.path.isfile(file):
         raise ReadProblem(f"{named(path.name)} in this folder is a pipe, a device or a broken link. {_REMOVE}")
     if not file.name.endswith(ending):
-        raise ReadProblem(
-            f"{named(path.name)} in this folder leads to {named(file.name)}, not to a {ending} file. {_REMOVE}"
-        )
+        sentence = f"{named(path.name)} in this folder leads to {named(file.name)}, not to a {ending} file. {_REMOVE}"
+        raise ReadProblem(sentence)
     return file
 
 
@@ -315,12 +309,17 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     counted = None if is_whole else [field.name for field in table.schema if not types.is_string(field.type)]
     content = content_of(written, list(table.column_names), Lines(1, "row"), [], decimal, delimiter, counted)
     rows_frame, lines, findings = content
-    first = () if is_whole else (first_rows_finding(most),)
+    sentence = f"These are the first {count_text(most)} rows of a larger table. Count all rows on the Data page."
+    first = () if is_whole else (Finding("warning", sentence, most, code="first rows"),)
     data = DataSet.of(rows_frame, stored.name, lines=lines, read_findings=(*first, *findings))
     if not is_whole and (group := data.roles.get("group")) is not None:
-        findings = (*(one for one in data.findings if one.code != "no group"), group_finding(group, len(data)))
+        sentence = f"Column {named(group)} may hold groups. Counting by it takes about three times as long; choose it "
+        sentence += "as the group if you want to compare them."
+        offer = Finding("info", sentence, len(data), group, code="unused group", role="group")
+        findings = (*(one for one in data.findings if one.code != "no group"), offer)
         data = replace(data, roles=replace(data.roles, group=None), findings=findings)
-    rows = len(table) if is_whole else getattr(stored, "known_rows", 0)
+    # without reading them the number of rows is known of Parquet files and databases
+    rows = len(table) if is_whole else len(stored) if getattr(stored, "keeps_its_length", False) else 0
     return replace(data, unloaded=replace(unloaded or Unloaded("", stored.name), rows=rows))
 
 
@@ -405,6 +404,7 @@ class Counting(Generic[Made]):
             self._go_on()
             return made
         finally:
+            self._stored, self._stops = None, []  # a database that nobody asks any more is closed
             ASKING.reset(hears)
             STOPPABLE.reset(stops)
 

@@ -116,6 +116,12 @@ class Estimates:
         """Variance of the errors, divided by n; nan without rows."""
         return self.mean(np.square(self.error - self.mean(self.error))) if self.total else math.nan
 
+    @property
+    def largest_error(self) -> float:
+        """The largest distance of truth and estimate in the rows that count; nan without any. Sums have it, too."""
+        error = self.counted.error
+        return float(max(error.max(), -error.min())) if len(error) else math.nan
+
     def quantile(self, values: Array, share: float = 0.5) -> float:
         """See `weighted_quantile`."""
         return weighted_quantile(values, share, self.weights)
@@ -288,8 +294,7 @@ def max_error(state: Estimates) -> float:
     >>> max_error(Estimates.from_arrays([3, 2, 7, 1], [4, 2, 7, 1]))
     1.0
     """
-    error = state.counted.error
-    return float(max(error.max(), -error.min())) if len(error) else math.nan
+    return state.largest_error
 
 
 @_error(name="Mean squared error", symbol="MSE", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",

@@ -77,7 +77,7 @@ def test_small_bins_leave_little_open(rows: tuple[np.ndarray, np.ndarray]) -> No
         check_calibration(ill, scores, bits, np.linspace(0, 1, 11).tolist())
         counts = binned(ill, scores, bits)
         assert calibration_bounds(counts).error.width < width
-        edges = bin_edges(EventProbabilities(counts.bins.highest["highest"], ill[:0]), way="distinct values")
+        edges = bin_edges(EventProbabilities(counts.bins.sums["highest"], ill[:0]), way="distinct values")
         # No edge divides a bin, so only the sums of probabilities are open.
         assert calibration_bounds(counts, edges).error.width < width
     with pytest.raises(ReadProblem, match="not probabilities"):
@@ -129,8 +129,8 @@ def test_a_data_set_of_bins_tells_its_bounds(rows: tuple[np.ndarray, np.ndarray]
     frame = pd.DataFrame(
         {
             "ill": np.repeat(["ill", "not ill"], len(bins)),
-            "score": np.tile(bins.lowest["lowest"], 2),
-            "end": np.tile(bins.highest["highest"], 2),
+            "score": np.tile(bins.sums["lowest"], 2),
+            "end": np.tile(bins.sums["highest"], 2),
             "rows": np.concatenate([positives, bins.sums["count"] - positives]).astype(int),
         }
     )

@@ -40,7 +40,7 @@ def frame(rows: list[tuple]) -> pl.LazyFrame:
 
 def content(table: Any) -> list:
     """A summary without its form: its rows, sorted."""
-    columns = [values.tolist() for part in table.tables for values in part.values()]
+    columns = [values.tolist() for part in (table.keys, table.sums) for values in part.values()]
     return sorted(zip(*columns, strict=True), key=repr)
 
 

@@ -94,7 +94,7 @@ def test_calls_at_thresholds_are_counted(make, rows) -> None:
         entry = np.logical_and.reduce(ours)
         assert calls.sums["count"][entry].sum() == weight[theirs].sum()
         assert calls.sums["positives"][entry].sum() == weight[theirs & (ill == 1)].sum()
-    assert calls.highest["highest 0"][calls.keys["call 0"] == 0].max() == a[a < 0.25].max()
+    assert calls.sums["highest 0"][calls.keys["call 0"] == 0].max() == a[a < 0.25].max()
 
 
 def test_weights_and_units_are_those_of_the_rows(rows) -> None:

@@ -44,7 +44,7 @@ class BinnedScores:
             "roc_auc": lambda: engines.auc_bounds(counts),
             "average_precision": lambda: engines.average_precision_bounds(counts),
         }
-        low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+        low, high = counts.bins.sums["lowest"], counts.bins.sums["highest"]
         if counts.higher_is_positive and len(low) and low[0] >= 0 and high[-1] <= 1:
             edges = np.linspace(0, 1, int(METRICS["expected_calibration_error"].params[0].default) + 1)
             measures |= {
@@ -102,7 +102,7 @@ class BinnedScores:
     @property
     def _reason(self) -> str:
         bins = self.counts.bins
-        several = int(np.count_nonzero(bins.lowest["lowest"] < bins.highest["highest"]))
+        several = int(np.count_nonzero(bins.sums["lowest"] < bins.sums["highest"]))
         return f"{count_text(several)} {'bin holds' if several == 1 else 'bins hold'} several scores"
 
 
@@ -199,8 +199,8 @@ def _threshold_scores(calls: Summary, place: int, threshold: float, higher: bool
     """Threshold of a system, the last score not called positive and the first score called positive."""
     called = calls.keys[f"call {place}"] == 1
     below, above = (~called, called) if higher else (called, ~called)
-    last = float(calls.highest[f"highest {place}"][below].max(initial=-np.inf))
-    first = float(calls.lowest[f"lowest {place}"][above].min(initial=np.inf))
+    last = float(calls.sums[f"highest {place}"][below].max(initial=-np.inf))
+    first = float(calls.sums[f"lowest {place}"][above].min(initial=np.inf))
     return (threshold, last, first) if higher else (threshold, first, last)
 
 
@@ -268,7 +268,7 @@ def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
     written = f"{scores.rule} {scores.text(threshold)}"
     if (ends := bins.bin_around(threshold)) is None:
         return f"The counts at {written} are exact.", False
-    at = (bins.bins.lowest["lowest"] == ends[0]).argmax()
+    at = (bins.bins.sums["lowest"] == ends[0]).argmax()
     rows, positives = (float(bins.bins.sums[name][at]) for name in ("count", "positives"))
     return (
         f"{written} divides a bin of {rows_text(rows)} with scores from {threshold_text(ends[0])} to "

@@ -345,11 +345,6 @@ class Shaping:
         """Step that counts these values as missing; labels in the truth and all predictions."""
         return (readers.Exclude(self.label_columns if column in self.label_columns else (column,), tuple(texts)),)
 
-    def with_steps(self, steps: tuple[readers.Step, ...] | str) -> readers.Shape:
-        """Shape with the present steps followed by more, given as steps or as their text."""
-        shape = self.source.dataset.shape
-        return shape.and_then(steps) if isinstance(steps, str) else readers.Shape((*shape.steps, *steps))
-
     def roles_after(self, steps: tuple[readers.Step, ...], shaped: readers.DataSet) -> str | None:
         """Chosen roles as text after further steps; None if the detected roles suffice."""
         if self.source.detected_roles is None or self.source.roles == self.source.detected_roles:

@@ -21,9 +21,7 @@ from evalcore.readers.dataset import assignment
 from evalcore.readers.dataset.shape import Shape, Unloaded, apply_shape
 from evalcore.readers.table.table import Roles, Rows, ScoredArrays, Table, counted_rows
 from evalcore.retrieval import Judgments, Run
-from evalcore.wording.escaping import one_line
-from evalcore.wording.numbers import rows_text
-from evalcore.wording.tables import Cell, Row, html_table
+from evalcore.wording import Cell, Row, html_table, one_line, rows_text
 
 __all__ = ["DataSet"]
 
@@ -398,7 +396,7 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
     found = []
     for part in parts:
         # files of an earlier version lack some
-        more = {key: _text(part.get(key)) for key in ("action", "role", "other")}
+        more: dict[str, Any] = {key: _text(part.get(key)) for key in ("action", "role", "other")}
         columns, sentence = tuple(map(str, part.get("columns", ()))), str(part["sentence"])
         about = part["level"], sentence, int(part["count"]), part["column"]
         found.append(Finding(*about, code=str(part.get("code", "")), columns=columns, **more))

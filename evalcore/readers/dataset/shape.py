@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.base import Columns, Finding, Lines, ReadProblem, listed, named, text_of
+from evalcore.readers.base import Columns, Lines, ReadProblem, listed, named, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.shapes import label_columns
 from evalcore.readers.steps import rows as of_rows
@@ -17,10 +17,8 @@ from evalcore.readers.steps import step as of_cells
 from evalcore.readers.steps.rows import Filter
 from evalcore.readers.steps.step import Step, Title, holds, refuse, steps_text
 from evalcore.readers.table.table import Roles, Table
-from evalcore.wording.numbers import count_text
 
-__all__ = ["STEPS", "Shape", "Unloaded", "allowed_path", "apply_shape", "first_rows_finding", "group_finding"]
-__all__ += ["open_folders"]
+__all__ = ["STEPS", "Shape", "Unloaded", "allowed_path", "apply_shape", "open_folders"]
 
 
 @dataclass(frozen=True)
@@ -49,19 +47,6 @@ class Unloaded:
     def is_counted(self) -> bool:
         """Whether the data set holds the counts of all rows, and not the first rows."""
         return bool(self.roles)
-
-
-def first_rows_finding(rows: int) -> Finding:
-    """Build the finding "only the first rows of a larger table are loaded"."""
-    sentence = f"These are the first {count_text(rows)} rows of a larger table. Count all rows on the Data page."
-    return Finding("warning", sentence, rows, code="first rows")
-
-
-def group_finding(column: str, rows: int) -> Finding:
-    """Build the finding "this column of a larger table may hold groups, and is not counted by"."""
-    sentence = f"Column {named(column)} may hold groups. Counting by it takes about three times as long; choose it as "
-    sentence += "the group if you want to compare them."
-    return Finding("info", sentence, rows, column, code="unused group", role="group")
 
 
 def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[str]:
@@ -145,9 +130,9 @@ class Shape:
             sentence = "These changes of the table cannot be read. Make them again on the Data page."
             raise ReadProblem(sentence) from error
 
-    def and_then(self, text: str) -> "Shape":
-        """Return these steps followed by others, such as the action of a finding."""
-        return Shape((*self.steps, *Shape.from_text(text).steps))
+    def and_then(self, steps: tuple[Step, ...] | str) -> "Shape":
+        """Return these steps followed by others, or by their text, such as the action of a finding."""
+        return Shape((*self.steps, *(Shape.from_text(steps).steps if isinstance(steps, str) else steps)))
 
     def edited(self, step: Step) -> "Shape":
         """Return these steps followed by an edit, which replaces an earlier edit of the same cell or column."""

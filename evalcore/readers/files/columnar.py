@@ -27,7 +27,6 @@ from evalcore.readers.base import problems
 from evalcore.readers.base.encodings import GZIP, ZSTD, members, too_many_bytes, utf8, within_memory
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, TooLarge, listed, named
 from evalcore.readers.base.values import MOST_COUNT_ROWS, Columns, text_of, thousands_in_counts
-from evalcore.readers.child.columns import reader_of
 from evalcore.readers.child.exports import EXPORTS, MOST_SHEETS, is_full
 from evalcore.readers.child.tasks import EXIT_CODES, TASKS, Refusal, perform
 from evalcore.readers.dataset.assignment import recognise
@@ -248,19 +247,9 @@ def _texts(cells: list[list[Any]], start: int, end: int) -> list[list[str]]:
 _JSON = re.compile(rb'(?:\{\s*["}]|\[\s*[\[{"\]\d.tfnN-])')
 
 
-def is_arrow(data: bytes, name: str) -> bool:
-    """Whether some bytes are an Arrow file (Feather, of either version) or an Arrow stream."""
-    return data.startswith((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"))
-
-
 def is_json(data: bytes, name: str) -> bool:
     """Whether some bytes begin like an object or a list in JSON, in any encoding of Unicode."""
     return _JSON.match(data[:256].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")) is not None
-
-
-def is_statistics(data: bytes, name: str) -> bool:
-    """Whether some bytes are a file of SPSS, Stata or SAS."""
-    return reader_of(data[:700]) is not None
 
 
 def read_columns(task: str, data: bytes, name: str, max_rows: int, max_bytes: int) -> Content:

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from evalcore.readers.base import encodings
 from evalcore.readers.base.pictures import is_images
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named, worst_first
+from evalcore.readers.child.columns import reader_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files import columnar
-from evalcore.readers.files.columnar import is_arrow, is_workbook, read_columns, read_within_limits
+from evalcore.readers.files.columnar import is_workbook, read_columns, read_within_limits
 from evalcore.readers.files.delimited import read_delimited
 from evalcore.readers.files.frames import Content, transposed_counts
 from evalcore.readers.shapes.matrices import with_class_columns, without_totals
@@ -44,11 +45,14 @@ class Format:
 
 FORMATS = (
     Format(("Parquet",), (".parquet",), "", lambda data, _: data.startswith(b"PAR1"), partial(read_columns, "parquet")),
-    Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, partial(read_columns, "arrow")),
+    Format(
+        ("Arrow", "Feather"), (".arrow", ".feather"), "file or stream",
+        lambda data, _: data.startswith((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff")), partial(read_columns, "arrow"),
+    ),
     Format(
         ("SPSS", "Stata", "SAS"), (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
         "value labels become class names, codes of missing values become missing",
-        columnar.is_statistics, columnar.read_statistics,
+        lambda data, _: reader_of(data[:700]) is not None, columnar.read_statistics,
     ),
     Format(
         ("JSON", "JSON Lines"), (".json", ".jsonl", ".ndjson"),

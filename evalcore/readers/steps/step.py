@@ -442,7 +442,8 @@ class Grade(Step):
 class Cells(Step):
     """Rename, merge or (with an empty name) drop classes of a square confusion matrix of counts.
 
-    The corner names the rows, if any does. Predictions of a dropped class for other cases stay, as errors.
+    The corner is the column that names the rows; if it is empty, they are in the order of the columns. Merged classes
+    add up. Cases of a dropped class are left out; its predictions for other cases stay, as errors.
     """
 
     corner: str

@@ -190,9 +190,8 @@ def _offer(scores: Scores, area: Interval) -> None:
 
 def apply_steps(current: Source, steps: tuple[readers.Step, ...] | str) -> None:
     """Put more steps behind those of the address, given as steps or as their text; good as a callback."""
-    shaping = Shaping(current)
     try:
-        shape = shaping.with_steps(steps)
+        shape = current.dataset.shape.and_then(steps)
         added = shape.steps[len(current.dataset.shape.steps) :]
         roles, system = _put(current, shape, added)
     except readers.ReadProblem as problem:  # these steps are in no shape from which they could be removed

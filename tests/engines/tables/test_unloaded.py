@@ -32,7 +32,7 @@ from evalcore.engines import (
     tables_in,
 )
 from evalcore.engines import stored as counting
-from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, first_rows_finding, reassigned
+from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, reassigned
 from tests.words import sentence_with
 
 ROWS = "range % 3 = 0 as ill, range % 1000 / 1000 as score, [range] as more from range(30_000)"
@@ -351,7 +351,7 @@ def test_of_many_columns_fewer_rows_are_read_and_of_too_many_none(tmp_path: Path
         with duckdb.connect(str(path := tmp_path / f"{columns}.duckdb")) as database:
             database.execute(f"create view wide as select {wide} from range(1_000_000_000_000_000_000)")
         first = first_rows(open_stored(path))
-        assert (len(first), first.findings[0]) == (rows, first_rows_finding(rows))
+        assert (len(first), first.findings[0].code, first.findings[0].count) == (rows, "first rows", rows)
     with pytest.raises(ReadProblem, match=r"5\u202f001 columns.* 5\u202f000"):
         first_rows(SimpleNamespace(frame=pa.table({f"c{place}": [1] for place in range(5_001)}), name="wide"))
 

@@ -9,11 +9,13 @@ from evalcore.readers import CONCERNS, DataSet, Workspace
 from evalcore.readers.dataset import datasets
 
 READERS = Path(readers.__file__).parent
+FOLDERS = (READERS, READERS.parent / "engines")
 PAGES = Path(__file__).parents[3] / "pages"
 
 
 def nodes() -> list[ast.AST]:
-    return [node for file in READERS.rglob("*.py") for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+    files = [file for folder in FOLDERS for file in folder.rglob("*.py")]
+    return [node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))]
 
 
 def codes_in_use() -> set[str]:
