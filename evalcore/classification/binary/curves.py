@@ -188,9 +188,8 @@ def _hull_of(x: Array, y: Array, rows: Indices) -> Indices:
     return np.array([row for _, _, row in corners], dtype=np.intp)
 
 
+# Points are first thinned on a grid this much finer than the pixels: a line moves by at most √2/12 of a pixel.
 FINER = 4
-"""Points are first thinned on a grid this much finer than the pixels: a line moves by at most √2/12 of a pixel."""
-
 FEW = 300  # lines with up to this many corners keep them all
 TOLERANCE = 0.36  # pixels by which the thinned line may then miss a point; with the first step less than half a pixel
 _NORMAL = NormalDist()

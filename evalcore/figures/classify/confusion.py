@@ -316,13 +316,11 @@ def _points(answer: Mark, guesses: Sequence[Sequence[float]], shades: Sequence[s
 
 
 _FILES = [str(Path(__file__).parent / "program" / name) for name in ("cells_drawing.js", "cells.js", "cells.css")]
+# Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser.
 CELLS_SCRIPTS, CELLS_STYLE, CELLS_ELEMENT = tuple(_FILES[:2]), _FILES[2], '<div class="cells"></div>'
-"""Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser."""
-
 SHOWN = ("count", "share of row", "share of column", "share of all")  # names of the values that cells can show
+# Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at.
 WITH_WORDS = 20
-"""Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
-
 STEPS = 251  # shades of a ramp
 LEFT_OUT, UNDEFINED_SHADE = 254, 255
 

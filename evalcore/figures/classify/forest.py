@@ -18,9 +18,8 @@ from evalcore.wording import UNDEFINED, count_text, p_text, plotly_text, range_t
 
 __all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
 
+# Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it.
 LINE, GROUP = 42, 46
-"""Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
-
 _ACROSS = 48  # letters that a phone has across
 
 

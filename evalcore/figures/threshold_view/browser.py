@@ -120,16 +120,14 @@ def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
 
 _FOLDER = Path(__file__).with_name("program")
 
+# Files of several programs: elements and hands on them, tables, saved pictures, rules of style, numbers as text.
 ELEMENT, GRID, PICTURE, CAMERA, WORDS = (
     str(_FOLDER / name) for name in ("element.js", "grid.js", "picture.js", "shared.css", "words.js")
 )
-"""Files of several programs: elements and hands on them, tables, saved pictures, rules of style, numbers as text."""
-
 THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 
+# Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them.
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
-"""Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
-
 _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "shake", "costs", "main"))
 
 
