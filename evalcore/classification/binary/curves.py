@@ -158,7 +158,7 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
 def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:
     """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
     is_upper, last = side == "right", len(x) - 1
-    at = np.minimum(x.searchsorted(positions, side) - is_upper, last)
+    at = np.minimum(x.searchsorted(positions, "right" if is_upper else "left") - is_upper, last)
     before, after = (at, np.minimum(at + 1, last)) if is_upper else (np.maximum(at - 1, 0), at)
     exact = x[at] == positions
     width = np.where(exact, 1.0, x[after] - x[before])
