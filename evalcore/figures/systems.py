@@ -125,9 +125,12 @@ def frame_square(
 ) -> go.Figure:
     """A frame with two axes of shares and the legend below; `layout` is what a picture wants otherwise."""
     shares = {"range": (-0.012, 1.012), "nticks": 6}
-    # The buttons get a strip of their own, or they would lie over the best part of the curves.
+    has_legend = 1 < len(systems) <= LEGEND
+    # The buttons get a strip of their own, or they would lie over the best part of the curves. At the other sides most
+    # labels find the room that they need, so that Plotly does not draw everything again to make it.
+    margin = {"t": 26, "l": 60, "r": 18, "b": 82 if has_legend else 52}
     return apply_frame(
-        figure, colours, 430, x, y, xaxis=shares, yaxis=shares, margin={"t": 26}, hoverdistance=30,
-        showlegend=1 < len(systems) <= LEGEND, legend={"yref": "container", "y": 0, "yanchor": "bottom"},
+        figure, colours, 430, x, y, xaxis=shares, yaxis=shares, margin=margin, hoverdistance=30,
+        showlegend=has_legend, legend={"yref": "container", "y": 0, "yanchor": "bottom"},
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
     ).update_layout(**layout)  # fmt: skip

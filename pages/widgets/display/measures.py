@@ -10,11 +10,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import analyses
+from evalcore import analyses, wording
 from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
 from evalcore.registry import STEPS
 from evalcore.wording import P_VALUES, THIN, Cell, Column, Row, count_text, linked_names, plain, short_names
-from evalcore.wording.tables import with_parameters
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, select_query, selected_query
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
@@ -63,14 +62,14 @@ def fold_formulas() -> DeltaGenerator:
 def show_formulas(analysis: Any, folded: DeltaGenerator | None = None) -> None:
     """Every formula with the numbers of an analysis in it, in Markdown, where their place is unfolded."""
     if (folded := folded or fold_formulas()).open:
-        folded.markdown(with_parameters(analysis.formulas, address.parameters()))
+        folded.markdown(wording.with_parameters(analysis.formulas, address.parameters()))
 
 
 def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]]) -> None:
     """Title, formula and explanation of each measure, in Markdown; worked out when their place is unfolded."""
     folded = fold_formulas()
     for title, formula, words in explain() if folded.open else ():
-        folded.markdown(with_parameters(title, address.parameters()))
+        folded.markdown(wording.with_parameters(title, address.parameters()))
         if formula:
             folded.markdown(formula)
         folded.caption(words)
@@ -89,7 +88,9 @@ def show_reading(page: str, name: str = "", **numbers: str) -> None:
     answer under its question.
     """
     text = READINGS[f"{page} {name}".strip()].format(**HUES, **numbers)
-    text = with_parameters(linked_names(re.sub(r"(?<=\d) %", f"{THIN}%", text), open_family()), address.parameters())
+    text = wording.with_parameters(
+        linked_names(re.sub(r"(?<=\d) %", f"{THIN}%", text), open_family()), address.parameters()
+    )
     body, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     with st.expander("How to read this", key="reading"):
         st.markdown(body)

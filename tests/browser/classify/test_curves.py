@@ -65,6 +65,10 @@ def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
 
 def test_a_click_on_a_curve_sets_the_threshold_everywhere(page: Page, server: str) -> None:
     open_curves(page, f"{server}/curves?data=roc_20", arrive)
+    # Labels find room in the margins; where Plotly has to make it, everything is drawn twice.
+    for key in ("roc", "pr"):
+        sides = "({_size: made, margin: given}) => ['l', 'r', 't', 'b'].every(side => made[side] === given[side])"
+        assert page.locator(f".st-key-{key} .js-plotly-plot").evaluate(f"plot => ({sides})(plot._fullLayout)")
     # Recall 0.5 is reached at 0.54, with one false alarm of ten: a corner of both curves.
     click_at(page, "roc", 0.1, 0.5)
     assert threshold(page) == 0.54
