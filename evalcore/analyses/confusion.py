@@ -23,9 +23,8 @@ from evalcore.wording.numbers import count_text, level_text, number_text, range_
 __all__ = ["WORKING_HOURS", "Confusion", "PeriodForecast", "Population", "Requirement", "Ruling", "analyse_confusion"]
 __all__ += ["cells_after_typing", "is_count", "population_of", "rulings", "what_if"]
 
+# Predictive value required by default; and where a share as high is right without a test.
 REQUIRED, REQUIRED_OF_FEW = 0.9, 0.99
-"""Predictive value required by default; and where a share as high is right without a test."""
-
 _RULES = {
     ("out", "NPV"): "negative_predictive_value", ("out", "sensitivity"): "recall",
     ("in", "PPV"): "precision", ("in", "specificity"): "specificity",

@@ -159,10 +159,7 @@ class Subgroups:
         return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
 
     def difference_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
-        """Rate of each group minus that of the remaining rows, p-values after Holm, and the rate of the rest.
-
-        Areas are compared for the groups that are shown.
-        """
+        """Rate of each group (area: if shown) minus that of the rest, p-values after Holm, and the rate of the rest."""
         if measure.key == AREA:
             differences, of_rest = self._areas_to_rest
         else:

@@ -21,15 +21,13 @@ from evalcore.wording import count_text, level_text, one_line, plain, range_text
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
 __all__ += ["RocTable", "SystemRates", "with_opposites"]
 
+# Measures in the table, by their columns.
 ROC_RATES = {
     "TPR": "recall", "FPR": "fall_out", "precision": "precision", "accuracy": "accuracy", "F1": "f_beta",
     "J": "youden_j",
 }  # fmt: skip
-"""Measures in the table, by their columns."""
-
+# Rows on the page and in a file, and rows that are marked as good as the best.
 _SHOWN, _TAKEN, _MOST_TIES = 2_000, 100_000, 20
-"""Rows on the page and in a file, and rows that are marked as good as the best."""
-
 MOST_POINTS = 200  # points of a picture, and lines of the verdict
 
 ROC_POINT_MEASURES = (

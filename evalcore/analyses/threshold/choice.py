@@ -218,8 +218,9 @@ class ThresholdChoice:
         """Judgement of the best threshold at a prevalence by its interval; None unless the goal rules in or out."""
         requirements = requirements_in(self.goal.limits)
         side = next((one.side for one in requirements if self.goal.name.endswith(f"rules {one.side}")), None)
-        known = side is not None and self.choice is not None
-        return Ruling.of(side, self.choice.counts, requirements, share) if known else None
+        if side is None or self.choice is None:
+            return None
+        return Ruling.of(side, self.choice.counts, requirements, share)
 
     def verdict(self, threshold: float = math.nan, share: float | None = None) -> str:
         """The best threshold beside the current one, those with the same counts, and the ruling at a prevalence."""

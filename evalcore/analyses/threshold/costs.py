@@ -99,12 +99,12 @@ class CostSensitivity:
     @property
     def _broken_limits(self) -> str:
         """Limits of the goal that the cheapest threshold breaks in the sample, after a blank; else empty."""
-        goal, counts = self.goal, self.cheapest.counts[self.best]
-        limits = () if goal is None else goal.limits
-        broken = [limit_texts(goal, one)[0] for one in limits if not replace(goal, limits=(one,)).allowed(counts)]
-        return (
-            f" **It breaks your {'limit' if len(broken) == 1 else 'limits'}** {' and '.join(broken)}." if broken else ""
-        )
+        if (goal := self.goal) is None:
+            return ""
+        counts = self.cheapest.counts[self.best]
+        broken = [limit_texts(goal, one)[0] for one in goal.limits if not replace(goal, limits=(one,)).allowed(counts)]
+        many = "limit" if len(broken) == 1 else "limits"
+        return f" **It breaks your {many}** {' and '.join(broken)}." if broken else ""
 
     @property
     def _costs(self) -> tuple[float, float]:

@@ -21,9 +21,8 @@ from evalcore.wording.numbers import count_text, level_text, number_text, outcom
 
 __all__ = ["DecisionRecord", "threshold_columns"]
 
+# Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not.
 SCHEMA = "evalcore threshold 1"
-"""Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
-
 REPORTED = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
 """Measures in the text; the record has all."""
 

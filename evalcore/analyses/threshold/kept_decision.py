@@ -45,8 +45,9 @@ class KeptDecision:
         """Kept decision made from a current record. Raises ReadProblem without a name."""
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
-        texts = (text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True))
-        return cls(*texts, saved, decision.record)
+        texts = zip((name, who, reason), LONGEST.values(), strict=True)
+        name, who, reason = (text.strip()[:most] for text, most in texts)
+        return cls(name, who, reason, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
@@ -58,8 +59,8 @@ class KeptDecision:
                 read = unnamed | {"name": read["data"]["title"], "decision": read}
             if read["schema"] != KEPT or read["decision"]["schema"] != written.SCHEMA:
                 raise ValueError("another version")
-            texts = (str(read[key])[:most] for key, most in LONGEST.items())
-            kept = cls(*texts, str(read["saved"]), read["decision"])
+            name, who, reason = (str(read[key])[:most] for key, most in LONGEST.items())
+            kept = cls(name, who, reason, str(read["saved"]), read["decision"])
             _ = kept.counts, kept.limits, kept.intervals, *(getattr(kept, name) for name in _ENTRIES)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise ReadProblem("This record of a decision is damaged.") from error

@@ -19,9 +19,8 @@ __all__ = ["Choice", "Conflict", "Goal", "Limit", "NoThreshold", "Prices", "amou
 __all__ += ["cost_goal", "flag_goal"]
 __all__ += ["measure_goal", "rule_in_goal", "rule_out_goal", "threshold_for_value", "weighted_goal", "youden_goal"]
 
+# Two values closer than this share of themselves count as equal: they differ by rounding.
 _ULPS = 8 * np.finfo(float).eps
-"""Two values closer than this share of themselves count as equal: they differ by rounding."""
-
 _STRETCH = 512  # rows judged together when only the best are wanted
 
 

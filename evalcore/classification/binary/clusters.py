@@ -16,10 +16,9 @@ from evalcore.numeric import Array, Flags, Indices, count_rows, effective_rows, 
 
 __all__ = ["ClusterCounts", "ClusterMoments", "cluster_codes"]
 
+# With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share; of all others, such
+# as areas, ratios and differences; and of resampled measures of scores, such as average precision.
 LEAST_DEGREES, LEAST_OF_OTHERS, LEAST_OF_RESAMPLED = 13.0, 24.0, 34.0
-"""With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share; of all others, such
-as areas, ratios and differences; and of resampled measures of scores, such as average precision."""
-
 LEAST_VARIATION, LEAST_PREDICTED = 0.5, 1.0
 """Squared coefficient of variation from which on sizes count as very unequal: of rows or of those of a class, and of
 rows by what was predicted, which vary more where clusters are of one size."""

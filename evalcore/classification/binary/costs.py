@@ -317,7 +317,8 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
     slack = _SLACK * n
     errors = counts.fn + counts.fp
     if n and float(errors.min()) <= most * n + slack:
-        return band_of_rows(table, *[int(errors.argmin())] * 2)
+        alone = int(errors.argmin())
+        return band_of_rows(table, alone, alone)
     # A band meets the requirement when the excess errors of its two sides add up to at most 0.
     upper = counts.fp - most * counts.predicted_positives
     lower = counts.fn - most * counts.predicted_negatives

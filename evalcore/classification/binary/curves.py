@@ -158,7 +158,7 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
 def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:
     """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
     is_upper, last = side == "right", len(x) - 1
-    at = np.minimum(x.searchsorted(positions, side) - is_upper, last)
+    at = np.minimum(x.searchsorted(positions, "right" if is_upper else "left") - is_upper, last)
     before, after = (at, np.minimum(at + 1, last)) if is_upper else (np.maximum(at - 1, 0), at)
     exact = x[at] == positions
     width = np.where(exact, 1.0, x[after] - x[before])
@@ -188,9 +188,8 @@ def _hull_of(x: Array, y: Array, rows: Indices) -> Indices:
     return np.array([row for _, _, row in corners], dtype=np.intp)
 
 
+# Points are first thinned on a grid this much finer than the pixels: a line moves by at most √2/12 of a pixel.
 FINER = 4
-"""Points are first thinned on a grid this much finer than the pixels: a line moves by at most √2/12 of a pixel."""
-
 FEW = 300  # lines with up to this many corners keep them all
 TOLERANCE = 0.36  # pixels by which the thinned line may then miss a point; with the first step less than half a pixel
 _NORMAL = NormalDist()

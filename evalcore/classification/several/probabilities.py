@@ -313,9 +313,8 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
 
 BINS = 10  # bins by default
 
+# Layouts of the bins of a reliability diagram, besides edges of one's own.
 WAYS = ("equal width", "equal count", "distinct values")
-"""Layouts of the bins of a reliability diagram, besides edges of one's own."""
-
 _gap = partial(
     metric, family="probabilities", best=0, undefined_when="there are no rows", reference="naeini2015",
     interval="chance", params=(Param("bins", 15.0, 1.0, 1000.0, "Bins of equal width between 0 and 1.", whole=True),),

@@ -250,8 +250,9 @@ def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> 
     """Bars of the options, dots of the numbers or of the points; what is right has the accent of the page."""
     answer = question.answer
     shades = [colours.accent if answer.right(guess) else colours.grey for guess in guesses]
-    draw = _dots if isinstance(answer, Number) else _points if isinstance(answer, Mark) else _bars
-    return draw(answer, guesses, shades, colours)
+    if isinstance(answer, Number):
+        return _dots(answer, guesses, shades, colours)
+    return _points(answer, guesses, shades, colours) if isinstance(answer, Mark) else _bars(answer, guesses, colours)
 
 
 def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
@@ -259,7 +260,7 @@ def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:
     return f"{len(guesses)} guesses, {sum(question.answer.right(guess) for guess in guesses)} of them right"
 
 
-def _bars(answer: Answer, guesses: Sequence[Any], _: Sequence[str], colours: Ink) -> go.Figure:
+def _bars(answer: Answer, guesses: Sequence[Any], colours: Ink) -> go.Figure:
     counts = Counter(guesses)
     frequent = [value for value, _ in counts.most_common(_MOST_BARS)]
     values = [*range(len(answer.options))] if isinstance(answer, Choice) else frequent
@@ -316,13 +317,11 @@ def _points(answer: Mark, guesses: Sequence[Sequence[float]], shades: Sequence[s
 
 
 _FILES = [str(Path(__file__).parent / "program" / name) for name in ("cells_drawing.js", "cells.js", "cells.css")]
+# Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser.
 CELLS_SCRIPTS, CELLS_STYLE, CELLS_ELEMENT = tuple(_FILES[:2]), _FILES[2], '<div class="cells"></div>'
-"""Scripts (after the files of `ELEMENT` and `PICTURE`), style and element of the table in a browser."""
-
 SHOWN = ("count", "share of row", "share of column", "share of all")  # names of the values that cells can show
+# Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at.
 WITH_WORDS = 20
-"""Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
-
 STEPS = 251  # shades of a ramp
 LEFT_OUT, UNDEFINED_SHADE = 254, 255
 

@@ -18,9 +18,8 @@ from evalcore.wording import UNDEFINED, count_text, p_text, plotly_text, range_t
 
 __all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
 
+# Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it.
 LINE, GROUP = 42, 46
-"""Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
-
 _ACROSS = 48  # letters that a phone has across
 
 
@@ -138,11 +137,7 @@ def _span(lines: Sequence[ForestLine], letters: int, ratios: bool) -> tuple[floa
 
 
 def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Figure:
-    """One line per group, the first at the top: a dot with its interval, and a line for all rows.
-
-    A dot is filled where the group differs from the rest by more than chance, and grey where it rests on too few rows.
-    The measure is one of `evalcore.analyses.GROUP_RATES`; the names of the groups are escaped here.
-    """
+    """One line per group: a dot with its interval, filled beyond chance and grey with too few rows; and all rows."""
     interval, rows = groups.rate(measure, groups.shown)
     names, whole = groups.names[: groups.shown], groups.of_all(measure)[0]
     differs, few = groups.differs(measure), rows < FEW

@@ -23,10 +23,9 @@ _SHARE = {"range": [-0.02, 1.02], "dtick": 0.2, "tickformat": ".1f"}  # an axis 
 def reliability_figure(
     shown: Mapping[str, Reliability], colours: Ink, line: Callable[[Array], Array] | None = None
 ) -> go.Figure:
-    """Dots with intervals around the line of perfect calibration, over bars of the rows.
+    """Dots with intervals around the line of perfect calibration; the last of several is strong, over bars of its rows.
 
-    By name in the legend, the last one is drawn strong and has its rows below, those before it are grey. The line is a
-    curve of the observed share over the probability that needs no bins.
+    The line is a curve of the observed share over the probability that needs no bins.
     """
     *_, last = shown.values()
     counts, axes = last.histogram, last.axes
@@ -103,11 +102,7 @@ def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
 def mapping_figure(
     curves: Sequence[tuple[str, Callable[[Array], Array]]], ends: tuple[float, float], colours: Ink, title: str
 ) -> go.Figure:
-    """Recalibrated against original probabilities or scores: one curve, or one per class.
-
-    The curves are drawn between the ends, which are 0 and 1 for probabilities. Their names and the title of the
-    horizontal axis may come from a file: escaped here.
-    """
+    """Recalibrated against original probabilities or scores between two ends, a curve per class; names are escaped."""
     figure, of_probabilities, several = go.Figure(), ends == (0.0, 1.0), len(curves) > 1
     if of_probabilities:
         _with_diagonal(figure, colours)

@@ -34,14 +34,15 @@ def overlay(
     the lower and upper ends at the rows of the view's grid. The first of the pins is the one that numbers are compared
     with.
     """
-    way, promise = -1 if chosen.scores.higher else 1, chosen.promise
-    promised = None if promise is None or promise.ranges is None else _places(view.axis, promise.ranges)
+    way, promise, promised = -1 if chosen.scores.higher else 1, chosen.promise, None
+    if promise is not None and promise.ranges is not None:
+        promised = {"ranges": _places(view.axis, promise.ranges), "words": promise.label}
     return {
         "allowed": None if allowed is None else _allowed(view, chosen, allowed.reshape(-1, 2)),
         "spread": _spread(view.axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
         "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
-        "promise": None if promised is None else {"ranges": promised, "words": promise.label},
+        "promise": promised,
         "cost": _cost(view.axis, chosen),
     } | ({"pins": [_ghost(view.axis, one) for one in pins]} if pins else {})
 
@@ -120,16 +121,14 @@ def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
 
 _FOLDER = Path(__file__).with_name("program")
 
+# Files of several programs: elements and hands on them, tables, saved pictures, rules of style, numbers as text.
 ELEMENT, GRID, PICTURE, CAMERA, WORDS = (
     str(_FOLDER / name) for name in ("element.js", "grid.js", "picture.js", "shared.css", "words.js")
 )
-"""Files of several programs: elements and hands on them, tables, saved pictures, rules of style, numbers as text."""
-
 THRESHOLD = tuple(str(_FOLDER / f"{part}.js") for part in ("drawing", "drag"))
 
+# Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them.
 THRESHOLD_STYLE = str(_FOLDER / "view.css")
-"""Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
-
 _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "shake", "costs", "main"))
 
 

@@ -30,9 +30,8 @@ __all__ = ["FEW_DOTS", "MOST_DOTS", "MOST_UNASKED", "NEIGHBOURS", "RATES", "SAMP
 __all__ += ["ThresholdView", "add_point", "changes", "codes", "current_row", "densities_figure", "drawn_name"]
 __all__ += ["make_threshold_view", "rows_of", "shaking_of", "smoothed_classes", "texts"]
 
+# The rates that are shown with their intervals.
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
-"""The rates that are shown with their intervals."""
-
 STEPS = 4095  # a place is one of so many steps: two letters
 _LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 _PERCENT = f"{THIN}%"

@@ -76,9 +76,8 @@ _compared = cache(
     16, "Comparing …",
 )  # fmt: skip
 
+# Kinds of table whose rows may have several labels each.
 KINDS_OF_LABELS = tuple(name for name, kind in KINDS.items() if kind.system == "label")
-"""Kinds of table whose rows may have several labels each."""
-
 _intervals = cache(analyses.LabelTable.intervals, 64, "Resampling …")
 
 

@@ -238,12 +238,11 @@ def _choose_density(scores: analyses.Scores) -> tuple[str, int, float, str]:
 
 CHOOSE = "Choose"
 
+# The parts under the view, each with its folds.
 PARTS = {
     CHOOSE: ("If costs are not known", "Two thresholds", "Pins"),
     "Certainty": ("Resampling",), "In use": ("Records",), "Groups": ("Slices",),
 }  # fmt: skip
-"""The parts under the view, each with its folds."""
-
 _PART = PAGES["classify/threshold"].parts
 MOST = 1_000_000  # thresholds of a table to take away; of more, so many spread evenly
 
