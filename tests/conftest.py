@@ -20,6 +20,8 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import local_script_runner
 
+from evalcore import readers
+from evalcore.readers.join import files_together
 from tests import words
 
 os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
@@ -52,6 +54,9 @@ local_script_runner.require_widgets_deltas = _waited
 # And each would compile app.py and its page, as a server does once.
 _compiled = cache(lambda path, changed, compiled=ScriptCache.get_bytecode: compiled(ScriptCache(), path))
 ScriptCache.get_bytecode = lambda self, path: _compiled(path, os.stat(path).st_mtime_ns)
+
+# No test changes a sample, so each is read once.
+readers.read_sample = files_together.read_sample = cache(files_together.read_sample)
 
 
 gc.disable()  # while modules are loaded and tests collected, of which nothing becomes garbage

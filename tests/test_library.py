@@ -8,7 +8,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import (
     AgreementLimits,
@@ -28,7 +27,7 @@ from evalcore.analyses import (
     TwoDistributions,
 )
 from evalcore.readers import read_files, read_masks, read_sample
-from tests.pages.application import unfold
+from tests.pages.application import application, unfold
 from tests.readers.join.test_masks import MASK, picture, zipped
 from tests.test_docs import DOCUMENTS, text_of
 
@@ -159,15 +158,13 @@ def test_examples_of_the_documents(library: Environment, tmp_path: Path) -> None
 
 
 def test_every_script_that_a_page_exports(library: Environment, tmp_path: Path) -> None:
-    # Two pages share a file name: the first run learns which is which.
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     scripts = {page: set() for page in PAGES}
     for sample, page in product(SAMPLES, PAGES):
         if sample not in FITTING.get(page.parent.name, SAMPLES):
             continue
-        test.query_params.clear()
+        test = application()
         test.query_params["data"] = sample
-        unfold(test.switch_page(str(page)).run())
+        unfold(test.switch_page(str(page)))
         scripts[page] |= {block.value for block in test.code if block.language == "python"}
     for page, exported in scripts.items():
         assert exported, f"{page} exports no Python"

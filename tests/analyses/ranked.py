@@ -2,13 +2,10 @@
 
 import runpy
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 from evalcore.analyses import Rankings, Source
 from evalcore.readers import DataSet, read_files, read_sample, read_table, samples
-
-_sample = cache(read_sample)
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 2\nq2 0 a 1\nq3 0 d 0\n"
 RUN = "q1 Q0 a 1 3 x\nq1 Q0 z 2 2 x\nq1 Q0 c 3 1 x\nq3 Q0 d 1 1 x\nq9 Q0 a 1 1 x\n"
@@ -27,7 +24,7 @@ def rankings(data: str | DataSet, system: str | None = None, **settings: float |
     if isinstance(data, DataSet):
         source = Source.of(data, system)
     elif data in samples():
-        source = replace(Source.of(_sample(data), system), id=data)
+        source = replace(Source.of(read_sample(data), system), id=data)
     else:
         source = Source.of(read_table(data.encode(), "table.csv"), system)
     return Rankings(source, source.system, **settings)

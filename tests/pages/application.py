@@ -1,9 +1,10 @@
-"""The application in a test without a browser, after a first run."""
+"""The application in a test without a browser."""
 
 import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -82,8 +83,13 @@ def facts(test: AppTest) -> str:
 
 
 def application() -> AppTest:
-    """It has run once, on a page that draws little, has no settings without data and takes none that come next.
+    """It has not run, but knows its pages: two are files called compare.py, which only a first run tells apart."""
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=90)
+    test._registered_pages = _pages()
+    return test
 
-    Two pages are files called compare.py, and only after a first run they are told apart.
-    """
-    return AppTest.from_file(ROOT / "app.py", default_timeout=90).switch_page("pages/estimate/overlap.py").run()
+
+@cache
+def _pages() -> dict:
+    """What a run of a page that draws little has registered."""
+    return AppTest.from_file(ROOT / "app.py").switch_page("pages/estimate/overlap.py").run(timeout=90)._registered_pages

@@ -1,19 +1,10 @@
-"""A workspace without uploads for every test of a page, and samples that are read once."""
+"""A workspace without uploads for every test of a page."""
 
 import os
 import shutil
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
-
-
-@pytest.fixture(scope="session", autouse=True)
-def samples_are_read_once() -> None:
-    """A server has eight tables in memory: tests that go round all samples on every page would read each every time."""
-    from pages.widgets.session import current_dataset  # here, because what Streamlit says of it is captured here
-
-    current_dataset.read_sample = cache(current_dataset.read_sample)
 
 
 @pytest.fixture(autouse=True)

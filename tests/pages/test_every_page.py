@@ -34,8 +34,7 @@ ROLES = (
 
 
 def started(page: str, **parameters: str) -> AppTest:
-    is_one_of_two = Path(page).stem == "compare"
-    test = application() if is_one_of_two else AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test = application()
     test.query_params.update(parameters)
     return test.switch_page(page).run()
 

@@ -111,7 +111,7 @@ def screen(page: str, **address: str) -> AppTest:
     """A page with all that is folded on it."""
     test = application()
     test.query_params.update(address)
-    assert problem(unfold(test.switch_page(page).run())) == ""
+    assert problem(unfold(test.switch_page(page))) == ""
     return test
 
 

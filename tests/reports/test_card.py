@@ -17,6 +17,7 @@ from evalcore.reports import ReportSettings, card_text, chapters_of
 from evalcore.reports.front import card_svg
 from evalcore.wording import THIN
 
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(1)</script>&\"'\u202e **bold** [x](http://e.com) "
 ONE_OF_A_KIND = {one.kind: id for id, one in reversed(samples().items())}

@@ -35,6 +35,7 @@ from evalcore.reports.of_scores import curves_chapter
 from evalcore.reports.parts import Words
 from tests.words import sentence_with
 
+pytestmark = pytest.mark.usefixtures("fewer_resamples")
 N = 2000
 
 

@@ -97,8 +97,7 @@ def keys() -> tuple[dict[str, set[str]], set[str]]:
 
 
 def opened(page: str, **parameters: str) -> AppTest:
-    is_one_of_two = Path(page).stem == "compare"
-    test = application() if is_one_of_two else AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test = application()
     test.query_params.update({"data": DATA[page]} | parameters)
     test.switch_page(f"pages/{page}.py").run()
     assert not test.exception
