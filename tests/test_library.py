@@ -69,18 +69,8 @@ class Environment:
         venv.create(folder, symlinks=True)
         self.packages = next(folder.glob("lib/python*/site-packages"), folder / "Lib" / "site-packages")
         self.python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-        install = [
-            sys.executable,
-            "-m",
-            "pip",
-            "--python",
-            self.python,
-            "install",
-            "--quiet",
-            "--no-index",
-            "--no-deps",
-        ]
-        subprocess.run([*install, wheel], check=True)
+        pip = [sys.executable, "-m", "pip", "--python", self.python]
+        subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", wheel], check=True)
 
     def run(self, program: str, *arguments: Path, with_all: bool = True) -> str:
         """What a program prints; all requirements but NumPy are those of the environment that runs the tests."""
