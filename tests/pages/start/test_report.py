@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.reports import CHAPTERS
+from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[3]
 
@@ -59,6 +60,14 @@ def test_data_without_scores_ask_for_no_threshold() -> None:
     assert not test.exception
     assert test.button_group(key="included").value == ["estimate/overlap"]
     assert not [one for one in test.selectbox if one.label == "Goal"]
+
+
+def test_predictions_that_are_stated_beside_probabilities_are_compared_in_the_report() -> None:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    table = "actual,predicted,p_a,p_b,p_c\na,a,0.5,0.3,0.2\nb,a,0.2,0.6,0.2\nc,c,0.1,0.3,0.6\na,b,0.7,0.2,0.1\n"
+    test.query_params["data"] = stored(table)
+    assert not test.switch_page("pages/start/report.py").run().error
+    assert "<h2>Appendix: Compare systems</h2>" in document(test)
 
 
 def test_other_data_bring_all_their_chapters_but_those_that_were_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:

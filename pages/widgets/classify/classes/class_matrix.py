@@ -55,7 +55,8 @@ def choose_prediction(current: analyses.Source) -> str | None:
         return names[0] if current.scored_by == "class" else current.system
     probable = analyses.MOST_PROBABLE
     words = lambda name: "the most probable" if name == probable else f"as stated in {plain(name, 40)}"  # noqa: E731
-    chosen, look = address.choice("said", names, probable), {"format_func": words, "required": True}
+    chosen = address.choice("said", names, probable)
+    look = {"format_func": words, "required": True, "key": "prediction control"}
     return bound(st.segmented_control, "The predicted class is", "said", chosen, names, **look)
 
 

@@ -49,7 +49,7 @@ def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> 
     test = opened(data=probabilities(), actual="rows")
     assert told(test) == [["2", "0"], ["1", "1"]]
     assert sentence_with(captions(test), "2", "predicted")
-    test.segmented_control(key="said control").set_value("predicted").run()
+    test.segmented_control(key="prediction control").set_value("predicted").run()
     assert test.query_params["said"] == "predicted"
     assert told(test) == [["1", "1"], ["0", "2"]]
     assert sentence_with(captions(test), "predicted", "column")
