@@ -438,7 +438,9 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
         Finding(
             *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
             # files of an earlier version lack these
-            **{key: _text(part.get(key)) for key in ("action", "role", "other")},
+            action=_text(part.get("action")),
+            role=_text(part.get("role")),
+            other=_text(part.get("other")),
             code=str(part.get("code", "")),
             columns=tuple(map(str, part.get("columns", ()))),
         )
