@@ -521,11 +521,11 @@ class GroupComparison:
         sides = [one.better(level) for one in self.differences]
         better, worse = sides.count(1), sides.count(-1)
         if better == len(sides):
-            return f"**{b} is better than {a} by {noun} in all {count} groups.**"
+            return f"**Yes, {b} is better than {a} by {noun} in all {count} groups.**"
         if worse:
             names = _names_text(name for name, side in zip(self.names, sides, strict=True) if side < 0)
             also = f" It is better in {count_text(better)} of {count}." if better else ""
-            return f"**{b} is worse than {a} by {noun} in {names}.**{also}"
+            return f"**No, {b} is worse than {a} by {noun} in {names}.**{also}"
         if not better:
             return f"**In no group can {a} and {b} be told apart by {noun}.**"
         others = "In the others the difference could be due to chance."

@@ -201,7 +201,7 @@ function paintCosts(view) {
   const { top, height } = at.sweep
   // Resamples are those of the goal before.
   for (const layer of parts.spread ?? []) set(layer, { opacity: isAnswered || knob.turned === null ? 1 : 0.25 })
-  Object.assign(parts.cost, { costs, best, high: null })
+  Object.assign(parts.cost, { costs, best, low: Math.min(0, ...costs), high: null })
   const limit = costs[best] + NEAR * Math.abs(costs[best])
   const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content.stops.x, i, content.higher)] : []))
   const bands = near.map(ends => ends.map(x => pixel(across(at, x))))
@@ -233,8 +233,7 @@ function paintCosts(view) {
 function paintCost(view, row) {
   const { at, content: { stops, higher }, parts: { cost } } = view
   if (!cost?.costs) return
-  const { costs, best, curve, word, dot } = cost
-  const low = Math.min(0, ...costs)
+  const { costs, best, low, curve, word, dot } = cost
   const least = Math.max(Math.min(costs[0], costs.at(-1)), row ? costs[row.stop] : -Infinity)
   const high = least > low ? least : Math.max(...costs)
   const y = share => pixel(at.sweep.top + at.sweep.height * (1 - share))
