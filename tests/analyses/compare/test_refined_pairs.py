@@ -146,7 +146,7 @@ def test_weighted_rows_and_rows_that_belong_together_become_exact_too(
     assert exact.right()[1:3] == pytest.approx((only_a, only_b), rel=1e-9)
     one = Scores.of(binned.source, "a")
     bins = bins_of(one).bins
-    low, high = bins.lowest["lowest"], bins.highest["highest"]
+    low, high = bins.sums["lowest"], bins.sums["highest"]
     inside = float((low + high)[np.argmax(high - low)] / 2)
     assert threshold_note(one, inside)[1]
     alone = data.shaped(Shape((refined_at(one, inside, stored),)).to_text()).scored("a").counts_at(inside)

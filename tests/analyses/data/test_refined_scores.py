@@ -63,7 +63,7 @@ def cells(scores: Scores, threshold: float) -> list[float]:
 def inside(scores: Scores) -> float:
     """A threshold within a bin."""
     bins = bins_of(scores).bins
-    low, high = bins.lowest["lowest"], bins.highest["highest"]
+    low, high = bins.sums["lowest"], bins.sums["highest"]
     at = int(np.argmax(high - low))
     return float((low[at] + high[at]) / 2)
 

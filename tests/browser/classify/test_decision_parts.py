@@ -18,7 +18,7 @@ PARTS = [
     ("roc_20", "Choose", "", ["Best: 0.54 (5 missed, 1 false alarm)."]),
     ("roc_20", "Certainty", "&resamples=500&seed=7", ["500 resamples of 20 rows, seed 7.", "in this sample 0.400"]),
     ("roc_20", "If+costs+are+not+known", "", ["≥ 0.54 is the best choice", "At 1 : 1 and a prevalence of 50.0%"]),
-    ("roc_20", "In+use", "&volume=200&minutes=6", ["Alarms per day 60.0 Hours 6.00", "false alarms FP 10.0"]),
+    ("roc_20", "In+use", "&volume=200&minutes=6", ["Alarms per day 60 Hours 6.00", "false alarms FP 10"]),
     ("roc_20", "Two+thresholds", "&t2=0.34", ["referred between 4 7 11 550", "decided 45.0% 100.0%"]),
     (
         "breast_cancer",

@@ -32,12 +32,12 @@ from pages.widgets.session.page_exit import end_page, need, usable
 
 FIRST = "ROC and precision–recall"
 
-_CURVES = {
-    "Gain": ("gain", figures.gain_figure), "Lift": ("lift", figures.lift_figure), "KS": ("ks", figures.ks_figure),
-    "DET": ("det", figures.det_figure), "Cost": ("cost", figures.cost_figure),
-    "PR gain": ("pr-gain", figures.gain_scale_figure),
+# The curves, and the names of their pictures.
+KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost", "PR gain": "pr-gain"}
+_FIGURES = {
+    "gain": figures.gain_figure, "lift": figures.lift_figure, "ks": figures.ks_figure, "det": figures.det_figure,
+    "cost": figures.cost_figure, "pr-gain": figures.gain_scale_figure,
 }  # fmt: skip
-KINDS = {name: key for name, (key, _) in _CURVES.items()}  # the curves, and the names of their pictures
 
 
 def show_curves(
@@ -212,7 +212,7 @@ _text = cache(analyses.OperatingPoint.text, 128)
 def _draw_curve(scores: analyses.Scores, curve: str, shown: Sequence[str], ink: figures.Ink) -> go.Figure:
     systems = figures.systems_of([scores_of(scores.current, name) for name in shown], scores.current.system)
     names = tuple(wording.plotly_text(name, 30) for name in (scores.positive, scores.negative))
-    return dict(_CURVES.values())[curve](systems, *([names] if curve == "ks" else []), ink)
+    return _FIGURES[curve](systems, *([names] if curve == "ks" else []), ink)
 
 
 _curve = cache(_draw_curve, 48, "Drawing …")
