@@ -205,7 +205,7 @@ def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]], side
     with side or st.container(), st.container(key="revealed"):
         has_state = lessons.has_picture(step, settings)
         two = has_state and side is None and not step.page_first
-        sides = st.columns([3, 2], gap="large") if two else (st.container(), st.container())
+        sides = st.columns([2, 1], gap="large") if two else (st.container(), st.container())
         if has_state:
             with sides[0]:
                 _show_state(step, settings, key, marks)
