@@ -379,6 +379,11 @@ class Attempt:
         return self.ruling.correct or self.solution_shown
 
     @property
+    def given(self) -> Any:
+        """What was answered, be it right or wrong; None where only the solution was shown."""
+        return self.guess if self.solution_shown else self.value
+
+    @property
     def record(self) -> list[Any]:
         """Return the attempt as values that JSON can hold."""
         return [self.value, self.ruling.correct, self.solution_shown, self.guess]

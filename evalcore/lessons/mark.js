@@ -52,7 +52,8 @@ function draw({ data, mark, picture, area }) {
     parts.push(line(at, 0, at, 1), line(0, at, 1, at))
     parts.push(text(across(at), down(0) + 18, "middle", String(at)), text(LEFT - 7, down(at) + 4, "end", String(at)))
   }
-  parts.push(line(0, 0, 1, 1, { stroke: colours.grey, "stroke-dasharray": "5 5" }))
+  // Guessing is the diagonal of a ROC curve; between recall and precision it is none.
+  if (axes[0] !== "recall") parts.push(line(0, 0, 1, 1, { stroke: colours.grey, "stroke-dasharray": "5 5" }))
   parts.push(text(across(0.5), down(0) + 40, "middle", axes[0]))
   parts.push(text(0, 0, "middle", axes[1], { transform: `translate(14, ${down(0.5)}) rotate(-90)` }))
   for (const [name, x, y] of data.points) {

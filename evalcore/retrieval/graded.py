@@ -79,7 +79,7 @@ def ndcg(hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log"
     """Discounted cumulated gain as a share of that of the ideal list at the same rank.
 
     How to read it: 1 if no other order or choice of documents would be better. The ideal list holds all judged
-    documents of the query, retrieved or not, highest grade first. With exponential gains (2^v − 1) the highest grades
+    documents of the query, retrieved or not, highest grade first. With exponential gains (2ᵛ − 1) the highest grades
     count far more.
 
     >>> ndcg(Hits.of_grades([3, 2, 0], unretrieved=[3])).round(4).tolist()

@@ -34,7 +34,7 @@ RULE = Param.choice("rule", ("exact", "trec9", "trec10"), _RULES)
 _ENTRY = r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?"
 _GAINS = rf"{_ENTRY}(?:\s*;{_ENTRY})*\s*"
 
-_WORTH = "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7."
+_WORTH = "Gain of a grade v: v, 2ᵛ − 1, or a table such as 1:3;2:7."
 GAIN = Param.choice("gain", ("linear", "exp"), _WORTH, pattern=_GAINS)
 
 _DISCOUNTS = "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none."
@@ -131,7 +131,7 @@ def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
     highest=1, best=None, better="higher", params=(UNCUT, VMAX), reference="chapelle2009",
 )  # fmt: skip
 def expected_reciprocal_rank(hits: Hits, k: float = inf, vmax: float = 0) -> Array:
-    """Expected 1/rank at which a reader stops, satisfied by a grade v with probability (2^v − 1)/2^v_max.
+    """Expected 1/rank at which a reader stops, satisfied by a grade v with a probability in proportion to 2ᵛ − 1.
 
     How to read it: a good document at the top devalues everything below it, because the reader has stopped. v_max is
     the highest grade of all judgments, unless it is given: 4 compares with other data whose scale ends at 4. Grades

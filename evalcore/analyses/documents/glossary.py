@@ -76,6 +76,9 @@ class GlossaryEntry:
             return [self.entry.text, *also]
         ignored = cells_read(measure).ignored if measure.family == "counts" else ()
         facts = {"Undefined when": measure.undefined_when, "Misleads when": measure.misleads_when}
+        sums = _SUMS if measure.family == "counts" else {}
+        used = (f"{one} = {cells}" for one, cells in sums.items() if re.search(rf"\b{one}\b", measure.formula))
+        facts["In the formula"] = ", ".join(used)
         facts["Ignores"] = ", ".join(cell.upper() for cell in ignored)
         return [
             self.entry.text,
@@ -145,6 +148,9 @@ print(measure.summary, measure.reading)
 print("Misleads when", measure.misleads_when)
 print(measure.source, measure.link)"""
     return script("" if source is None else source.source.code, lines)
+
+
+_SUMS = {"P": "TP + FN", "N": "FP + TN", "T": "TP + FP", "F": "FN + TN", "n": "TP + FP + FN + TN"}
 
 
 def _first_sentence(text: str) -> str:

@@ -31,13 +31,14 @@ def choose_entry() -> Entry:
     chosen = entry_of(address.text(_KEY) or "")
     if chosen is None:
         address.refuse(_KEY)
+    shown = chosen or next(iter(matches), entries()[_FIRST])
     if text and not matches:
-        st.caption("No entry has that name.")
+        st.caption(f"No entry has that name. {plain(shown.title)} is shown instead.")
     if len(matches) > 1:
         with st.container(key="matches", horizontal=True, gap="small"):
             for match in matches[:_MOST]:
                 _show_link(match.key, "match")
-    return chosen or next(iter(matches), entries()[_FIRST])
+    return shown
 
 
 def open_values() -> MeasureValues | None:

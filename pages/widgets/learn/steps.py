@@ -6,6 +6,7 @@ Stories have an index by topic; challenges and traps are one question each. What
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import repeat
 from typing import Any
 
 import streamlit as st
@@ -55,12 +56,13 @@ def ask(question: Question, key: str) -> Attempt | None:
     """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
     last = attempt_at(key)
     last = last and last.judged_by(question)
-    typed, pressed = _asked(question, key, ["Check", "Show the solution"])
+    typed, pressed = _asked(question, key, ["Check", "Show the solution"], last and last.given)
     if pressed == "Check":
         try:
             last = Attempt(question.answer.read(typed), question.rule(typed))
         except ValueError as error:
             st.warning(str(error))
+            return last
     elif pressed:
         guess = last.value if last and not last.solution_shown else None
         with suppress(ValueError):
@@ -96,17 +98,18 @@ def _field_key(key: str, name: str) -> str:
     return f"answer {key} {name}"
 
 
-def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, str]:
+def _asked(question: Question, key: str, labels: Sequence[str], given: Any = None) -> tuple[Any, str]:
     """Draw a question with its fields and buttons: what the fields hold, and which button was pressed, if any."""
     st.markdown(question.text)
-    for name in field_names(question.answer):
-        restore_field(_field_key(key, name))
+    values = given if isinstance(given, tuple | list) else repeat(given)
+    for name, value in zip(field_names(question.answer), values, strict=False):
+        restore_field(_field_key(key, name), answered=None if value is None else f"{value:.10g}")
     if isinstance(question.answer, Mark):
         choose_mark(question.answer, key)
     # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
     live = getattr(question.answer, "numbers", None) is not None
     with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):
-        typed = _fields(question, key)
+        typed = _fields(question, key, given)
         if live:
             with st.container(horizontal=True, gap="small", key=f"built {key}"):
                 _show_numbers(question, typed)
@@ -116,12 +119,12 @@ def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, st
     return typed, "".join(pressed)
 
 
-def _fields(question: Question, key: str) -> Any:
+def _fields(question: Question, key: str, given: Any) -> Any:
     """The fields for one kind of answer; what they hold."""
     answer = question.answer
     if isinstance(answer, Choice):
         options = range(len(answer.options))
-        restore_field(f"choice {key}", options)
+        restore_field(f"choice {key}", options, given)
         chosen = st.radio("Your answer", options, format_func=answer.text, index=None, key=f"choice {key}")
         return "" if chosen is None else chosen
     if isinstance(answer, Values) and answer.ranked:
@@ -190,8 +193,7 @@ def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
     """What was marked on a plane, if that was the question."""
     if attempt is None or step.question is None or not isinstance(step.question.answer, Mark):
         return {}
-    given = attempt.guess if attempt.solution_shown else attempt.value
-    return {} if given is None else {"your mark": given}
+    return {} if attempt.given is None else {"your mark": attempt.given}
 
 
 def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]], side: DeltaGenerator | None = None) -> None:
@@ -203,7 +205,7 @@ def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]], side
     with side or st.container(), st.container(key="revealed"):
         has_state = lessons.has_picture(step, settings)
         two = has_state and side is None and not step.page_first
-        sides = st.columns([3, 2], gap="large") if two else (st.container(), st.container())
+        sides = st.columns([2, 1], gap="large") if two else (st.container(), st.container())
         if has_state:
             with sides[0]:
                 _show_state(step, settings, key, marks)

@@ -119,9 +119,13 @@ def remembered(name: str) -> dict[str, Any]:
     return st.session_state.setdefault(_MEMORY, {}).setdefault(name, {})
 
 
-def restore_field(key: str, options: range | None = None) -> None:
-    """Fill a field of text or a choice, before it is drawn, with what was left in it when the page was loaded anew."""
-    typed = remembered("typed").pop(f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}", None)
+def restore_field(key: str, options: range | None = None, answered: object = None) -> None:
+    """Fill a field of text or a choice, before it is drawn, with what was left in it when the page was loaded anew.
+
+    Where the page was left for another, it comes back with what was answered.
+    """
+    answered = None if key in st.session_state else answered
+    typed = remembered("typed").pop(f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}", answered)
     if isinstance(typed, str) if options is None else typed in options:
         st.session_state[key] = typed
 

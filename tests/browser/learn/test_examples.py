@@ -4,7 +4,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, main, reload, resting_box, visit
+from tests.browser.screen import SCROLLED, act, main, reload, resting_box, visit
+
+LEFT = f"() => {{ history.pushState({{}}, '', 'curves'); const at = {SCROLLED}; history.back(); return at }}"
+"""How far down a page is that opens while the page before still stands."""
 
 
 def test_a_story_goes_from_the_question_over_a_slip_to_the_solution(page: Page, server: str) -> None:
@@ -43,3 +46,20 @@ def test_a_story_goes_from_the_question_over_a_slip_to_the_solution(page: Page, 
     assert "/curves?" in page.url
     assert "data=four_methods" in page.url
     assert "system=D" in page.url
+
+
+def test_a_list_of_fourteen_is_whole_and_the_next_step_starts_at_its_top_on_an_empty_plane(
+    page: Page, server: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 500})
+    visit(page, f"{server}/examples?story=pr-table-14&step=1")
+    act(page, page.get_by_role("button", name="Show the solution").click)
+    assert page.locator(".ranked-list").evaluate("list => list.scrollWidth - list.clientWidth") == 0
+    link = page.get_by_role("link", name="Next: A point of the curve")
+    link.scroll_into_view_if_needed()
+    assert page.evaluate(SCROLLED) > 100
+    act(page, link.click)
+    assert page.evaluate(SCROLLED) == 0
+    assert page.locator(".plane line").count() == 12  # a grid without the diagonal of ROC curves
+    page.locator(".stMain").evaluate("box => box.scrollTo(0, 100)")
+    assert page.evaluate(LEFT) == 0

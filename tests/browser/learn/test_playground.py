@@ -1,6 +1,7 @@
 """The playground in a browser: its numbers are Python's; the sweep, hands and keys move it; the sample is opened."""
 
 import json
+from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from evalcore.classification import average_precision, roc_auc
 from evalcore.learning import PRESETS, DrawnBars, Playground, ScoreModel, SkewNormal
-from tests.browser.screen import act, reload, runs, visit
+from tests.browser.screen import TOUCH, act, arrive, reload, runs, visit
 from tests.browser.threshold_view import drag
 
 DRAWN = Playground(ScoreModel(DrawnBars((0, 1, 0, 3, 9) * 4), DrawnBars((7, 0, 2, 0, 1) * 4), 0.25), 150, 4, 55.0)
@@ -64,6 +65,13 @@ def linked(page: Page) -> Playground:
     """What the address holds."""
     text = parse_qs(urlsplit(page.url).query)["play"][0]
     return Playground.of([part.split("~") for part in text.split("!")])
+
+
+def test_under_a_finger_each_button_holds_its_words(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor(**TOUCH)
+    arrive(page, f"{server}/playground")
+    for button in page.locator(".playground button:visible").all():
+        assert button.evaluate("button => button.scrollHeight <= button.clientHeight"), button.inner_text()
 
 
 def test_curves_are_shaped_swept_and_drawn_in_the_browser_with_the_numbers_of_python(page: Page, server: str) -> None:

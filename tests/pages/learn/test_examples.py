@@ -120,6 +120,27 @@ def test_the_index_counts_what_was_answered_and_a_link_opens_a_step() -> None:
     assert not {"story", "step"} & set(test.query_params)
 
 
+def test_a_refused_answer_has_no_ruling_under_it_and_what_was_answered_stays_for_who_comes_back() -> None:
+    test = opened("learn/examples", story="pr-table-14", step="1")
+
+    def check(typed: str) -> None:
+        test.text_input[0].set_value(typed)
+        next(button for button in test.button if button.label == "Check").click().run()
+
+    check("2/3")
+    assert "Right: 0.667" in test.success[0].value
+    check("abc")
+    assert "not a number" in test.warning[0].value
+    assert not test.success
+    kept = [test.query_params.update(step=step) or test.run().text_input[0].value for step in ("2", "1", "2", "1")]
+    assert kept == ["", "0.6666666667", "", "0.6666666667"]
+    test.query_params.update(story="eight-labels", step="1")
+    test.run().radio[0].set_value(1)
+    solve(test)
+    values = [test.query_params.update(step=step) or test.run().radio for step in ("2", "1")]
+    assert ([*values[0]], values[1][0].value) == ([], 1)
+
+
 def test_a_new_session_takes_over_what_its_tab_remembers_and_nothing_that_is_unusable() -> None:
     def built(order: object, typed: object) -> tuple[str, str]:
         test = AppTest.from_file(ROOT / "app.py", default_timeout=60)

@@ -16,14 +16,22 @@ if (!window.evalcoreHistory) {
   const entries = new Map(); // by their places in the history: address, and what was shown there
   let place = window.history.state?.evalcore ?? 0;
   let acted = false;
+  let led = false; // by a link to a page, which may be the open one
   for (const kind of ["pointerdown", "pointerup", "click", "keydown", "input", "change", "drop"])
-    window.addEventListener(kind, () => { acted = true; }, true);
+    window.addEventListener(kind, ({ target }) => {
+      acted = true;
+      led = Boolean(target.closest?.("[data-testid=stPageLink]"));
+    }, true);
   const note = (shown) => {
     const { pathname: path, search } = location;
     entries.set(place, { path, search, shown: shown ?? entries.get(place)?.shown ?? {} });
   };
   const put = (state, title, url) => {
     const { pathname, search } = new URL(url ?? "", location);
+    if (pathname !== location.pathname || (led && search !== location.search)) {
+      document.querySelector(".stMain")?.scrollTo(0, 0);
+      led = false;
+    }
     if (acted && (pathname !== location.pathname || search !== location.search)) {
       place += 1;
       for (const later of [...entries.keys()].filter((one) => one >= place)) entries.delete(later);
