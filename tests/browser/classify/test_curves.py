@@ -191,6 +191,17 @@ def test_near_perfect_curves_open_at_their_corner_and_a_key_shows_the_whole_axes
     act(page, lambda: drag(page, (left, bottom), (right + 30, bottom)))
     assert abs(float(parse_qs(urlparse(page.url).query)["fpr_from"][0]) - 0.05) < 0.002
     assert "fpr_to" not in page.url
+    # Over its whole width a handle moves its own end, also where that lies outside of what is shown, and where both do.
+    for ends, wanted in (("", {"fpr_to": 0.05}), ("&fpr_from=0.3&fpr_to=0.5", {"fpr_from": 0.05, "fpr_to": 0.5})):
+        open_curves(page, f"{server}/{PAGE}{ends}")
+        handle = resting_box(page.locator(".st-key-roc .x-range rect").last)
+        for edge in (0.5, handle["width"] - 0.5):
+            open_curves(page, f"{server}/{PAGE}{ends}")
+            start = handle["x"] + edge, handle["y"] + handle["height"] / 2
+            act(page, lambda start=start: drag(page, start, (left, start[1])))
+            chosen = {key: float(value[0]) for key, value in parse_qs(urlparse(page.url).query).items() if "pr_" in key}
+            assert {key: round(end, 2) for key, end in chosen.items()} == wanted
+    open_curves(page, f"{server}/{PAGE}")
     corner.focus()
     act(page, lambda: page.keyboard.press("Escape"))
     assert "whole=true" in page.url
