@@ -15,7 +15,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   let instance = instances.get(parentElement)
   if (!instance) {
     const tabs = place.closest("[data-testid=stTabs]")
-    instance = { charts: new Map(), tabs }
+    instance = { charts: new Map(), tabs, told: [] }
     instance.observer = new MutationObserver(() => find(instance, place))
     instance.observer.observe(place, { childList: true, subtree: true })
     // Heard before the tab that was left is painted without its pictures.
@@ -64,6 +64,7 @@ function find(instance, place) {
 function turn(instance, whole = !instance.data.whole) {
   if (!instance.data.corner || whole === instance.data.whole) return
   window.evalcoreZooms?.clear() // what was zoomed by hand is not meant
+  if (instance.way) instance.way.value = 0
   leave(instance, Object.keys(instance.data.corner))
   instance.focused = [...instance.charts.values()].find(chart => chart.corner === document.activeElement)
   instance.tell("axes", whole ? "whole" : "corner")
