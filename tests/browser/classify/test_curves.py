@@ -297,7 +297,7 @@ def test_the_points_go_by_hand_from_one_picture_to_the_other(page: Page, server:
     # stay as they are left, and so they do when another tab was open.
     act(page, lambda: way.fill("60"))
     box, before = resting_box(way), runs(page)
-    page.evaluate("() => { window.timeout = setTimeout; window.setTimeout = call => window.timeout.call(window, call) }")
+    page.evaluate("() => { window.timeout = setTimeout; window.setTimeout = call => timeout(call) }")
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2)
     page.mouse.down()
     for share in (0.3, 0.8, 1.1):
