@@ -31,7 +31,8 @@ NEARLY_PERFECT = 0.97  # AUC above which ROC and precision–recall open at the 
 BANDS = ("none", "pointwise", "simultaneous")
 NO_CONTOURS = "none"
 PRECISION_LINES = {
-    "both": "interpolated; thin:\u00a0sawtooth", "interpolated": "interpolated", "sawtooth": "sawtooth",
+    "both": "thick line: interpolated, thin line: as measured", "interpolated": "line: interpolated",
+    "sawtooth": "line: as measured",
 }  # fmt: skip
 _ASKED = {"probability": "risk", "fn_cost": "miss", "fp_cost": "false alarm", "tp_cost": "hit"}
 _ASKED |= {"beta": "beta", "tn_cost": "correct rejection"}

@@ -6,7 +6,21 @@ from urllib.parse import parse_qs, urlparse
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.browser.screen import SCROLLED, TOUCH, act, arrive, follow, main, reload, resting_box, settle, swipe, visit
+from tests.browser.screen import (
+    SCROLLED,
+    TOUCH,
+    TWO_FRAMES,
+    act,
+    arrive,
+    follow,
+    main,
+    reload,
+    resting_box,
+    runs,
+    settle,
+    swipe,
+    visit,
+)
 
 PAGE = "curves?data=breast_cancer"
 _TO_PIXELS = """([key, x, y]) => {
@@ -191,6 +205,17 @@ def test_near_perfect_curves_open_at_their_corner_and_a_key_shows_the_whole_axes
     act(page, lambda: drag(page, (left, bottom), (right + 30, bottom)))
     assert abs(float(parse_qs(urlparse(page.url).query)["fpr_from"][0]) - 0.05) < 0.002
     assert "fpr_to" not in page.url
+    # Over its whole width a handle moves its own end, also where that lies outside of what is shown, and where both do.
+    for ends, wanted in (("", {"fpr_to": 0.05}), ("&fpr_from=0.3&fpr_to=0.5", {"fpr_from": 0.05, "fpr_to": 0.5})):
+        open_curves(page, f"{server}/{PAGE}{ends}")
+        handle = resting_box(page.locator(".st-key-roc .x-range rect").last)
+        for edge in (0.5, handle["width"] - 0.5):
+            open_curves(page, f"{server}/{PAGE}{ends}")
+            start = handle["x"] + edge, handle["y"] + handle["height"] / 2
+            act(page, lambda start=start: drag(page, start, (left, start[1])))
+            chosen = {key: float(value[0]) for key, value in parse_qs(urlparse(page.url).query).items() if "pr_" in key}
+            assert {key: round(end, 2) for key, end in chosen.items()} == wanted
+    open_curves(page, f"{server}/{PAGE}")
     corner.focus()
     act(page, lambda: page.keyboard.press("Escape"))
     assert "whole=true" in page.url
@@ -268,23 +293,43 @@ def test_the_points_go_by_hand_from_one_picture_to_the_other(page: Page, server:
     x, y = page.evaluate(_TO_PIXELS, ["pr", 0.5, 5 / 6])
     box = mark.bounding_box()
     assert abs(box["x"] + box["width"] / 2 - x) + abs(box["y"] + box["height"] / 2 - y) < 2
-    # On a phone the slider strikes no word of the title beside it.
+    # A hand that rests on it asks for nothing before it lets go, here without the pause for many keys. Both its ends
+    # stay as they are left, and so they do when another tab was open.
+    act(page, lambda: way.fill("60"))
+    box, before = resting_box(way), runs(page)
+    page.evaluate("() => { window.timeout = setTimeout; window.setTimeout = call => timeout(call) }")
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for share in (0.3, 0.8, 1.1):
+        page.mouse.move(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.evaluate(TWO_FRAMES)
+        settle(page)
+    assert runs(page) == before
+    act(page, page.mouse.up)
+    page.evaluate("() => { window.setTimeout = window.timeout }")
+    for place in ("100", "60"):
+        expect(way).to_have_value(place)
+        for tab in ("Gain", "ROC and precision–recall"):
+            act(page, page.get_by_role("tab", name=tab, exact=True).click)
+        expect(way).to_have_value(place)
+        if place == "100":
+            act(page, lambda: way.fill("60"))
+    # On a phone too the slider names its ends and strikes no word of the title beside it.
     page.set_viewport_size(PHONE)
-    page.wait_for_function(
-        """() => {
-          const [roc, way] = [".st-key-roc", ".way"].map(part => document.querySelector(part).getBoundingClientRect())
-          return way.top > roc.bottom
-        }"""
-    )
-    assert not page.evaluate(
-        """() => {
-          const range = document.createRange()
-          range.selectNodeContents(document.querySelector(".stElementContainer:has(+ * .st-key-pr) p"))
-          const { left, right, top, bottom } = document.querySelector(".way").getBoundingClientRect()
-          const strikes = box => box.left < right && left < box.right && box.top < bottom && top < box.bottom
-          return [...range.getClientRects()].some(strikes)
-        }"""
-    )
+    page.wait_for_function("() => document.querySelector('.st-key-pr').getBoundingClientRect().left < 50")
+    expect(page.get_by_text("PR", exact=True)).to_be_visible()
+    for width in (PHONE["width"], 360, 700):
+        page.set_viewport_size({"width": width, "height": PHONE["height"]})
+        page.wait_for_function(
+            """() => {
+              const range = document.createRange()
+              range.selectNodeContents(document.querySelector(".stElementContainer:has(+ * .st-key-roc) p"))
+              const { left, right, top, bottom } = document.querySelector("div:has(> .way)").getBoundingClientRect()
+              const picture = document.querySelector(".st-key-roc").getBoundingClientRect()
+              const strikes = box => box.left < right && left < box.right && box.top < bottom && top < box.bottom
+              return Math.abs(right - picture.right) < 2 && ![...range.getClientRects()].some(strikes)
+            }"""
+        )
 
 
 def test_the_threshold_is_written_where_no_curve_runs(page: Page, server: str) -> None:

@@ -221,7 +221,7 @@ _curve = cache(_draw_curve, 48, "Drawing …")
 # survives every new threshold, and a new threshold sends a few bytes.
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js", "flight.js")
 _AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
-_WAY, _WAYS = "roc_to_pr", [str(share) for share in range(2, 100, 2)]  # of the slider between both, in hundredths
+_WAY, _WAYS = "roc_to_pr", [str(share) for share in range(2, 102, 2)]  # of the slider between both, in hundredths
 _ABOUT_RANGES = "Or drag along the axes of the ROC curve. Corrected, ½ is guessing and 1 is perfect."
 
 
@@ -245,7 +245,7 @@ def _show_point(
         "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
         "corner": corner and corner.parts,
         "whole": whole,
-        "way": int(address.page_text(_WAY, _WAYS) or 0) if "roc" in keys else 0,
+        "way": int(address.page_text(_WAY, _WAYS) or 0),
     }
     _COMPONENT(
         "operating-point", data,

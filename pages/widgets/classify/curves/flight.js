@@ -57,7 +57,7 @@ function stand(instance, chart) {
   instance.moved?.()
   placeWay(instance)
   dropWay(instance)
-  if (instance.way) setWay(instance, Number(instance.way.value) / 100)
+  setWay(instance)
 }
 
 const isThere = chart => Boolean(chart?.box && chart.plot._fullLayout?.xaxis)
@@ -143,8 +143,8 @@ function layerOver(tabs) {
 function leave(instance, keys) {
   const left = keys ?? Object.keys(instance.points)
   const charts = left.map(key => instance.charts.get(key)).filter(isThere)
-  setWay(instance, 0)
   land()
+  dropWay(instance)
   // Where a curve is undefined, none may come either.
   if (charts.length < left.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const { tabs } = instance
@@ -226,50 +226,53 @@ function land() {
     Object.assign(plot.style, { opacity: "", willChange: "" })
     veil(plot, "")
   }
+  if (instance) setWay(instance)
 }
 
 // ---- by hand from ROC to precision–recall ----
 
-// The link holds where the hand has rested.
+// The link holds where the hand has left the slider; an answer to what it left before moves nothing.
 function offerWay(instance) {
   const { way } = instance.data
-  if (way !== instance.saidWay && instance.way) instance.way.value = way
-  instance.saidWay = way
+  const answered = instance.told.indexOf(way)
+  instance.told.splice(0, answered + 1)
+  if (way !== instance.heardWay && answered < 0 && instance.way && !instance.way.matches(":active")) instance.way.value = way
+  instance.heardWay = way
   if (instance.way || !(instance.points.roc && instance.points.pr)) return
   const words = "Move the points from ROC to precision–recall"
   const style = `width: ${WAY}px; height: 40px; margin: 0 6px; vertical-align: middle; accent-color: ${instance.data.accent}`
   const looks = { class: "way", title: words, "aria-label": words, style }
   instance.way = element("input", { type: "range", min: 0, max: 100, step: 2, value: way, ...looks })
+  let left
   const tell = debounced(() => {
-    instance.saidWay = Number(instance.way.value)
-    instance.tell("way", instance.saidWay)
+    instance.told.push(left)
+    instance.tell("way", left)
   }, 400)
-  instance.way.addEventListener("input", () => {
-    setWay(instance, Number(instance.way.value) / 100)
+  instance.way.addEventListener("input", () => setWay(instance))
+  instance.way.addEventListener("change", () => {
+    left = Number(instance.way.value)
     tell()
   })
   const place = "position: absolute; display: none; transform: translateX(-100%); white-space: nowrap; font-size: 12px"
-  instance.ends = ["ROC", "PR"].map(name => element("span", { "aria-hidden": "true" }, name))
-  instance.wayBox = element("div", { style: place }, instance.ends[0], instance.way, instance.ends[1])
+  const [roc, pr] = ["ROC", "PR"].map(name => element("span", { "aria-hidden": "true" }, name))
+  instance.wayBox = element("div", { style: place }, roc, instance.way, pr)
   instance.tabs.style.position = "relative"
   instance.tabs.append(instance.wayBox)
 }
 
-// Between the titles of the two pictures, or beside the second where it stands under the first.
-function placeWay({ wayBox, ends, charts }) {
-  const [roc, pr] = ["roc", "pr"].map(key => charts.get(key)?.box)
-  if (!wayBox || !roc || !pr) return
-  const isBelow = pr.top > roc.top + roc.height / 2
+// At the right of the title of the first picture.
+function placeWay({ wayBox, charts }) {
+  const box = charts.get("roc")?.box
+  if (!wayBox || !box || !charts.get("pr")?.box) return
   show(wayBox, true)
-  for (const name of ends) show(name, !isBelow) // where there is room
-  wayBox.style.left = `${isBelow ? pr.left + pr.width : pr.left - 20}px`
-  wayBox.style.top = `${pr.top - 43}px`
+  wayBox.style.left = `${box.left + box.width}px`
+  wayBox.style.top = `${box.top - 43}px`
 }
 
-function setWay(instance, share) {
-  if (instance.way && !share) instance.way.value = 0
+function setWay(instance) {
+  const share = Number(instance.way?.value ?? 0) / 100
   const ends = ["roc", "pr"].map(key => instance.charts.get(key))
-  if (!ends.every(isThere) || share <= 0 || share >= 1) return dropWay(instance)
+  if (departed || !ends.every(isThere) || share <= 0 || share >= 1) return dropWay(instance)
   if (!instance.wayLayer) {
     instance.wayLayer = layerOver(instance.tabs)
     instance.poseWay = flock(instance.wayLayer, ...ends.map(seat), instance.data)

@@ -15,7 +15,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   let instance = instances.get(parentElement)
   if (!instance) {
     const tabs = place.closest("[data-testid=stTabs]")
-    instance = { charts: new Map(), tabs }
+    instance = { charts: new Map(), tabs, told: [] }
     instance.observer = new MutationObserver(() => find(instance, place))
     instance.observer.observe(place, { childList: true, subtree: true })
     // Heard before the tab that was left is painted without its pictures.
@@ -64,6 +64,7 @@ function find(instance, place) {
 function turn(instance, whole = !instance.data.whole) {
   if (!instance.data.corner || whole === instance.data.whole) return
   window.evalcoreZooms?.clear() // what was zoomed by hand is not meant
+  if (instance.way) instance.way.value = 0
   leave(instance, Object.keys(instance.data.corner))
   instance.focused = [...instance.charts.values()].find(chart => chart.corner === document.activeElement)
   instance.tell("axes", whole ? "whole" : "corner")
@@ -128,11 +129,14 @@ function holdRing(instance, chart) {
 }
 
 function listen(instance, chart, along) {
-  const strip = chart.layer.querySelector(`.${along}-range .strip`)
+  const group = chart.layer.querySelector(`.${along}-range`)
   const axisOf = () => chart.plot._fullLayout[`${along}axis`]
-  const at = event => {
+  const placeOf = event => {
     const box = chart.layer.getBoundingClientRect()
-    const place = (along === "x" ? event.clientX - box.left : event.clientY - box.top) - axisOf()._offset
+    return (along === "x" ? event.clientX - box.left : event.clientY - box.top) - axisOf()._offset
+  }
+  const at = event => {
+    const place = placeOf(event)
     // Beyond the part that is shown lies the end of the whole.
     const beyond = place < 0 || place > axisOf()._length
     const value = axisOf().p2l(place)
@@ -145,18 +149,21 @@ function listen(instance, chart, along) {
     instance.ranges = { ...instance.ranges, [along]: range }
     draw(instance, chart)
   }
-  let fixed
-  dragged(strip, {
+  let fixed, pressed
+  dragged(group, {
     start: event => {
       event.stopPropagation()
-      const [low, high] = ends()
-      const here = at(event)
-      const near = Math.abs(axisOf().p2l(12) - axisOf().p2l(0))
-      // Near an end that end is moved, elsewhere a new range begins.
-      const isNear = end => Math.abs(here - clamp(end, ...shown())) < near
-      fixed = isNear(low) ? high : isNear(high) ? low : here
+      pressed = placeOf(event)
+      // The end that is drawn near is moved, elsewhere a new range begins.
+      const [low, high] = ends().map(end => Math.abs(placeOn(axisOf(), end) - pressed))
+      fixed = Math.min(low, high) > STRIP ? at(event) : low === high ? null : ends()[low < high ? 1 : 0]
     },
-    move: event => put([fixed, at(event)].map(end => Math.round(10000 * end) / 10000).sort((a, b) => a - b)),
+    move: event => {
+      // Of two ends that are drawn at one place, the one is moved that lies where the hand goes.
+      const way = axisOf().p2l(placeOf(event)) - axisOf().p2l(pressed)
+      fixed ??= way ? ends()[way < 0 ? 1 : 0] : null
+      if (fixed !== null) put([fixed, at(event)].map(end => Math.round(10000 * end) / 10000).sort((a, b) => a - b))
+    },
     end: () => {
       if (ends()[1] - ends()[0] < narrow()) put([0, 1])
       const [low, high] = ends()
@@ -178,7 +185,7 @@ function draw(instance, chart) {
   const inside = across >= -1 && down >= -1 && across <= xaxis._length + 1 && down <= yaxis._length + 1
   const seen = isKnown && inside
   const [left, top] = [xaxis._offset + across, yaxis._offset + down]
-  const [acrossRange, upRange, line, ghosts, ring, label, , hold] = layer.children
+  const [upRange, acrossRange, line, ghosts, ring, label, , hold] = layer.children
   drawCorner(instance, chart, above)
   const { text, paper, lines } = instance.data
   show(ring, seen)
@@ -265,13 +272,16 @@ function cornerButton(instance) {
   return corner
 }
 
+// Where an end of a range is drawn: at the edge if it lies outside of what is shown.
+const placeOn = (axis, end) => clamp(axis.l2p(end), 0, axis._length)
+
 function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   show(group, range)
   if (!range) return
   const whole = range[0] <= 0 && range[1] >= 1
   const axis = along === "x" ? xaxis : yaxis
   // Pixels grow downwards, so of recall the high end comes first.
-  const ends = range.map(end => clamp(axis.l2p(end), 0, axis._length)).sort((a, b) => a - b)
+  const ends = range.map(end => placeOn(axis, end)).sort((a, b) => a - b)
   const [low, length] = [ends[0], ends[1] - ends[0]]
   const [left, top, bottom] = [xaxis._offset, yaxis._offset, yaxis._offset + yaxis._length]
   const [shade, bar, strip, ...handles] = group.children
@@ -281,7 +291,7 @@ function drawRange(group, range, along, xaxis, yaxis, { accent }) {
   if (along === "x") {
     withAttributes(shade, { x: left + low, y: top, width: length, height: yaxis._length })
     withAttributes(bar, { x: left + low, y: bottom - 3, width: length, height: 4 })
-    withAttributes(strip, { x: left - 8, y: bottom - STRIP / 2 - 1, width: xaxis._length + 16, height: STRIP + 2 })
+    withAttributes(strip, { x: left, y: bottom - STRIP / 2 - 1, width: xaxis._length + 8, height: STRIP + 2 })
     handles.forEach((handle, i) => withAttributes(handle, { x: left + ends[i] - 4, y: bottom - 8, width: 8, height: 14 }))
   } else {
     // Outside of the picture: curves that rise along the axis are to be clicked there.
@@ -302,7 +312,7 @@ function overlay() {
   const label = element("svg:text", { style: words })
   const mark = element("svg:rect", { class: "elsewhere", width: 10, height: 10, rx: 5, "stroke-width": 2, style: "display: none" })
   const hold = element("svg:rect", { class: "hold", width: HOLD, height: HOLD, fill: "transparent", style: "pointer-events: all" })
-  const parts = [rangeAlong("x"), rangeAlong("y"), line, element("svg:g"), ring, label, mark, hold]
+  const parts = [rangeAlong("y"), rangeAlong("x"), line, element("svg:g"), ring, label, mark, hold]
   return element("svg:svg", { class: "operating-point", style }, ...parts)
 }
 
@@ -310,6 +320,6 @@ function rangeAlong(along) {
   const rectangle = attributes => element("svg:rect", attributes)
   const style = `pointer-events: all; touch-action: none; cursor: ${along === "x" ? "ew" : "ns"}-resize`
   const strip = rectangle({ class: "strip", fill: "transparent", style })
-  const parts = [rectangle({ opacity: 0.1 }), rectangle(), strip, rectangle({ rx: 2 }), rectangle({ rx: 2 })]
+  const parts = [rectangle({ opacity: 0.1 }), rectangle(), strip, rectangle({ rx: 2, style }), rectangle({ rx: 2, style })]
   return element("svg:g", { class: `${along}-range` }, ...parts)
 }

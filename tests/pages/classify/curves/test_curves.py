@@ -47,7 +47,8 @@ def test_every_sample_with_scores_has_both_curves(data: str) -> None:
 def test_the_lines_of_precision_are_told_apart_beside_their_title() -> None:
     titles = [text(curves("roc_20", **at)) for at in ({}, {"precision": "interpolated"}, {"precision": "sawtooth"})]
     named = [re.search(r"Precision–recall · AP .*gray\[(.*?)\]", title)[1] for title in titles]
-    assert named == ["interpolated; thin:\u00a0sawtooth", "interpolated", "sawtooth"]
+    both = "thick line: interpolated, thin line: as measured"
+    assert named == [both, "line: interpolated", "line: as measured"]
 
 
 def test_nothing_open_offers_what_fits() -> None:
