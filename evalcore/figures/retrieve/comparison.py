@@ -227,6 +227,11 @@ def scatter_figure(pair: QueryDifferences, colours: Ink, opened: int | None = No
             customdata=[[index] for index in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
             text=[_tie_text(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
         )  # fmt: skip
+    if equal := int(np.count_nonzero(pair.differences == 0)):
+        figure.add_annotation(
+            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", showarrow=False,
+            text=f"◆ equal: {count_text(equal)}", font={"size": 11, "color": colours.grey},
+        )  # fmt: skip
     higher = "lower" if pair.better == "lower" else "higher"
     for x, y, anchor, side in ((0.02, 0.98, "left", 1), (0.98, 0.02, "right", -1)):
         figure.add_annotation(

@@ -11,7 +11,7 @@ ADDRESS = "compare-rankings?data=image_retrieval&other=projection"
 def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: str) -> None:
     visit(page, f"{server}/{ADDRESS}&rankings_part=Query+by+query")
     heading = page.locator(".st-key-finding").get_by_role("heading")
-    expect(heading).to_contain_text("projection ranks best by AP (0.661); better than pixels beyond chance")
+    expect(heading).to_contain_text("projection ranks best (AP 0.661), better than pixels beyond chance")
     head = page.locator(".st-key-drawer-head p").first
     expect(head).to_have_count(0)
     bars = page.locator(".st-key-query-differences .bars .point")

@@ -48,6 +48,7 @@ def test_queries_with_the_same_values_share_a_larger_dot_and_ties_lie_apart() ->
     assert better.marker.size[0] > equal.marker.size[0]
     assert "and 1\u202fmore" in better.text[0]
     assert len({trace.marker.symbol for trace in (equal, better, worse)}) == 3
+    assert "◆ equal: 1" in [note.text for note in figure.layout.annotations]
 
 
 def test_the_bar_and_the_dot_of_the_open_query_are_lit_whatever_was_clicked() -> None:
