@@ -95,6 +95,8 @@ def test_the_other_pages_take_gain_and_discount_and_say_so(page: str, data: str,
     sent = (*(one.proto.body for one in test.get("html")), *(one.proto.json for one in test.get("bidi_component")))
     shown = re.sub("<wbr>|\u2060", "", "\n".join(sent))
     assert (name in shown, number_text(values.mean(name)) in shown, "nDCG@10" in shown) == (True, True, False)
+    if page == "ranking":
+        assert headline(test)[name] == number_text(values.mean(name))
 
 
 def test_a_gain_that_cannot_be_is_the_grade() -> None:
