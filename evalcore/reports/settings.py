@@ -115,7 +115,7 @@ class ReportSettings:
             own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
             options.append(f"chosen=best_threshold(scores, {goal})")
         if (ranked := self.rankings) is not None:
-            numbers = ranked.k, ranked.level, ranked.only_common, ranked.trec_eval
+            numbers = ranked.k, ranked.level, ranked.only_common, ranked.trec_eval, ranked.gains
             options.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
         arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(options)})'
         imports = "from evalcore.reports import ReportSettings, write_report"

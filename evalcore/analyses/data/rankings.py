@@ -49,6 +49,8 @@ class Rankings:
     level: float = 1.0  # lowest grade that counts as relevant
     only_common: bool = False  # whether judged queries without a list are left out; otherwise they count 0
     trec_eval: int = 9  # the version whose numbers trec_eval's own names mean
+    # Parameters of graded measures, as (name, value), for those that do not state them: (("gain", "exp"),).
+    gains: tuple[tuple[str, float | str], ...] = ()
 
     def of_system(self, system: str) -> "Rankings":
         """Return the rankings with another system chosen."""
@@ -145,11 +147,13 @@ class Rankings:
         return measure.with_params(rel=self.level) if has_level else measure
 
     def heading(self, name: str) -> str:
-        """The heading of a column of the measure: with its k, without the level that all share."""
+        """The heading of a column of the measure: with its k and gain, without the level that all share."""
         return self._measure_named(name).label
 
     def _measure_named(self, name: str) -> MetricDef:
-        return find(_AT_K.sub(f"@{self.k}", name), family="retrieval", trec_eval=self.trec_eval)
+        measure = find(_AT_K.sub(f"@{self.k}", name), family="retrieval", trec_eval=self.trec_eval)
+        unstated = measure.takes - measure.arguments.keys()
+        return measure.with_params(**{one: value for one, value in self.gains if one in unstated})
 
     def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
         """Value of each measure per evaluated query, under the names that `measure` reads."""
@@ -224,7 +228,7 @@ class Rankings:
     @property
     def key(self) -> str:
         """Cache key of a result of the chosen system that depends neither on k nor on the level."""
-        return f"{self.current.key_of(self.system)}\n{self.only_common}"
+        return f"{self.current.key_of(self.system)}\n{self.only_common}\n{self.gains}"
 
     @property
     def code(self) -> str:

@@ -102,11 +102,10 @@ class RankingComparison(RankingPairs):
             notes.append(self.rankings.current.whole_clusters(clusters).strip())
         units = clusters or n
         words = self._clusters_text.removeprefix(" of ") or queries_text(n)
-        if units < FEW:
+        if 1 < units < FEW:  # of one the verdict says that it tells nothing
             notes.append(
-                f"**{words} {'is' if units == 1 else 'are'} few**: with fewer than {FEW} only large differences can be "
-                "detected. Where fewer than 6 differ, p of the t-test is at least that of all exchanges of the two "
-                "systems."
+                f"**{words} are few**: with fewer than {FEW} only large differences can be detected. "
+                "If fewer than 6 queries differ, p is never below that of the exact permutation test."
             )
         elif units > MANY:
             notes.append(f"**{words} are many**: nearly every difference is beyond chance. Look at its size, not at p.")
@@ -135,6 +134,8 @@ class RankingComparison(RankingPairs):
         corrected = correction_text(self.correction, len(self.differences))
         first, others = len(self.systems) - 2, count_text(known - 2)
         some = f" Compared: A, B and the first {first} of the other {others} systems." if first < known - 2 else ""
+        if all(math.isnan(one.test.p_value) for one in self.differences):
+            return f"Means over {over}, the best bold. Below: the difference from A, without interval or test.{some}"
         return (
             f"Means over {over}, the best bold. Below: the {level_text(self.level)} interval of A; for the others the "
             f"difference from A and its interval. ▲ better than A, ▼ worse, no mark: could be chance "
@@ -193,18 +194,21 @@ class RankingComparison(RankingPairs):
         known = [mean for mean in means.values() if not math.isnan(mean)]
         best = min(known) if lower else max(known)
         first, *ties = (system for system, mean in means.items() if mean == best)
-        by = f"by {plain(self.heading)} ({number_text(best)})"
+        by, mean = plain(self.heading), number_text(best)
         if ties:
-            return f"{' and '.join(plain(titles[system]) for system in (first, *ties))} rank equally well {by}."
+            names = " and ".join(plain(titles[system]) for system in (first, *ties))
+            return f"{names} rank equally well by {by} ({mean})."
         side = self.difference.better(self.level)
         ahead, behind = (self.a, self.b) if side < 0 or (not side and first == self.a) else (self.b, self.a)
         ahead, behind = plain(titles[ahead]), plain(titles[behind])
-        if side:
-            compared = f"{'' if ahead == plain(titles[first]) else f'{ahead} is '}better than {behind} beyond chance"
+        if ahead == plain(titles[first]):
+            chance = f"; the difference from {behind} could be chance"
+            compared = f", better than {behind} beyond chance" if side else chance
+        elif side:
+            compared = f". Of A and B, {ahead} is better than {behind}, beyond chance"
         else:
-            between = f"from {behind}" if ahead == plain(titles[first]) else f"between {ahead} and {behind}"
-            compared = f"the difference {between} could be chance"
-        return f"{plain(titles[first])} ranks best {by}; {compared}."
+            compared = f". The difference between {ahead} and {behind} could be chance"
+        return f"{plain(titles[first])} ranks best ({by} {mean}){compared}."
 
     @property
     def _clusters_text(self) -> str:

@@ -63,6 +63,15 @@ class GainSettings:
         return f"{symbol}(gain={self.gain}{discount})@{cut}"
 
     @property
+    def changed(self) -> tuple[tuple[str, float | str], ...]:
+        """The settings that are not the usual ones, as (name, value).
+
+        >>> GainSettings(gain="exp").changed
+        (('gain', 'exp'),)
+        """
+        return tuple((name, value) for name, value in vars(self).items() if value != getattr(GainSettings, name))
+
+    @property
     def formulas(self) -> dict[str, str]:
         """Gain and discount as TeX, by what they are."""
         pairs = r",\quad ".join(f"g({grade:g}) = {gain:g}" for grade, gain in gains_by_grade(self.gain).items())

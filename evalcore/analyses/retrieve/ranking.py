@@ -71,9 +71,9 @@ class RankingSummary:
     @property
     def headline(self) -> dict[str, str]:
         """Means of the usual measures in words, by name."""
-        values, k = self.rankings.per_query(_HEADLINE.values()), self.rankings.k
+        values, heading = self.rankings.per_query(_HEADLINE.values()), self.rankings.heading
         means = {name: value_text(values.measures[name], values.mean(name)) for name in _HEADLINE.values()}
-        return {title.replace("@k", f"@{k}"): means[name] for title, name in _HEADLINE.items()}
+        return {heading(name) if title == name else title: means[name] for title, name in _HEADLINE.items()}
 
     @cached_property
     def columns(self) -> tuple[QueryColumn, ...]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from evalcore.analyses.retrieve import JUDGED, POWER, Bounds, JudgmentMap, Query
 from evalcore.figures import graph_objects as go
 from evalcore.figures.systems import dash
 from evalcore.figures.theme import SIGNED_TICKS, Ink, apply_frame
-from evalcore.numeric import Array
+from evalcore.numeric import Array, Flags
 from evalcore.retrieval import OrderStability
 from evalcore.wording import THIN, count_text, number_text, plotly_text, share_text, short_names, signed
 
@@ -161,18 +162,19 @@ _BESIDE = 20  # letters of both names together from which on the words over the 
 _SMALLEST, _LARGEST = 7, 24
 
 
-def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
-    """The difference of each query as a bar, the largest gain of B at the left."""
+def differences_figure(pair: QueryDifferences, colours: Ink, opened: int | None = None) -> go.Figure:
+    """The difference of each query as a bar, the largest gain of B at the left; pale but that of an open query."""
     order = np.argsort(-pair.differences, kind="stable")
     n = len(order)
     if n > BARS:
         order = order[np.unique(np.linspace(0, n - 1, BARS).round().astype(int))]
     x = np.arange(1, len(order) + 1) if n <= BARS else np.linspace(1, n, len(order))
-    shown = pair.differences[order]
+    shown, pale = pair.differences[order], (order != opened) & np.any(order == opened)
+    ink = _pale([_colour(pair, side, colours) for side in shown.tolist()], pale)
     figure = go.Figure().add_bar(
         # Bars that are nearly as thin as a pixel would lose their gaps by chance.
         x=x, y=shown, width=(0.82 if n <= 150 else 1.0) * (n / max(len(order), 1)),
-        marker={"color": [_colour(pair, side, colours) for side in shown.tolist()], "line": {"width": 0}},
+        marker={"color": ink, "line": {"width": 0}}, **_unselectable(1),
         customdata=[[index] for index in order.tolist()], text=[_words(pair, index) for index in order.tolist()],
         textposition="none", hovertemplate="%{text}<extra></extra>", showlegend=False,
     )  # fmt: skip
@@ -202,26 +204,33 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
     )  # fmt: skip
 
 
-def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
-    """Values of B against A, one dot per query; queries with equal values share a larger dot."""
+def scatter_figure(pair: QueryDifferences, colours: Ink, opened: int | None = None) -> go.Figure:
+    """Values of B against A, one dot per query; equal ones share a larger dot. Pale but the dot of an open query."""
     values = np.column_stack([pair.values_a, pair.values_b])
     if len(np.unique(values, axis=0)) > BARS:  # as near as a picture can tell
         values = values.round(2)
     dots, first, counts = np.unique(values, axis=0, return_index=True, return_counts=True)
+    others = np.zeros(len(dots), bool) if opened is None else (dots != values[opened]).any(axis=1)
     sides, (low, high) = pair.differences[first], _range(values)
     figure = go.Figure()
     figure.add_still_line([low, high], [low, high], {"color": colours.grey, "width": 1, "dash": "dash"})
     for sign in (0, 1, -1):
         rows = np.flatnonzero(np.sign(sides) == sign)
         marker = {
-            "size": _sizes(counts[rows], int(counts.max(initial=1))), "color": _colour(pair, sign, colours),
-            "symbol": {0: "diamond", 1: "circle", -1: "square"}[sign], "opacity": 0.62,
+            "size": _sizes(counts[rows], int(counts.max(initial=1))), "opacity": 0.62,
+            "color": _pale([_colour(pair, sign, colours)] * len(rows), others[rows]),
+            "symbol": {0: "diamond", 1: "circle", -1: "square"}[sign],
             "line": {"color": colours.paper, "width": 0.6},
         }  # fmt: skip
         figure.add_scatter(
-            x=dots[rows, 0], y=dots[rows, 1], mode="markers", marker=marker, showlegend=False,
+            x=dots[rows, 0], y=dots[rows, 1], mode="markers", marker=marker, showlegend=False, **_unselectable(0.62),
             customdata=[[index] for index in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
             text=[_tie_text(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
+        )  # fmt: skip
+    if equal := int(np.count_nonzero(pair.differences == 0)):
+        figure.add_annotation(
+            x=1, y=1, xref="paper", yref="paper", xanchor="right", yanchor="bottom", showarrow=False,
+            text=f"◆ equal: {count_text(equal)}", font={"size": 11, "color": colours.grey},
         )  # fmt: skip
     higher = "lower" if pair.better == "lower" else "higher"
     for x, y, anchor, side in ((0.02, 0.98, "left", 1), (0.98, 0.02, "right", -1)):
@@ -244,6 +253,16 @@ def _colour(pair: QueryDifferences, side: float, colours: Ink) -> str:
     if not side:
         return colours.grey
     return colours.system(pair.place_b if _better(pair, side) is pair.b else pair.place_a)
+
+
+def _pale(inks: list[str], others: Flags) -> list[str]:
+    """Colours of queries, pale for others than the open one."""
+    return [f"{ink}33" if other else ink for ink, other in zip(inks, others.tolist(), strict=True)]
+
+
+def _unselectable(opacity: float) -> dict[str, Any]:
+    """The same look for what Plotly takes as selected, which is what was clicked last, and not what is open."""
+    return {kind: {"marker": {"opacity": opacity}} for kind in ("selected", "unselected")}
 
 
 def _side(pair: QueryDifferences, side: int, colours: Ink) -> str:

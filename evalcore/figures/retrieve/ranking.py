@@ -199,6 +199,8 @@ def ranking_table(summary: RankingSummary) -> dict:
     totals = [column.text(column.total) for column in columns]
     foot = [(f"all {count_text(len(names))}", "Sums of the counts, means of the measures", totals)]
     foot += [("queries at 0", "Queries with the value 0", [column.zeros for column in columns])]
+    if len(names) == 1:  # it would stand there twice
+        foot = []
     return {
         "names": names,
         # Only where they differ: thousands of queries are sent once.

@@ -31,13 +31,16 @@ function receive(view, data) {
   view.root.style.setProperty("--row", `${data.tall ? TALL : ROW}rem`)
   view.root.classList.toggle("tall", Boolean(data.tall))
   if (data.sorted) view.sort = data.sorted
+  const moved = data.chosen !== null && data.chosen !== view.chosen
   view.chosen = data.chosen ?? view.chosen
   view.every = data.columns.map(unpack)
   view.grid.setAttribute("aria-label", data.label)
   arrange(view)
+  const at = view.order.indexOf(view.chosen)
+  if (moved && view.active >= 0) view.active = at
   measure(view)
   if (!known) view.grid.scrollTop = view.grid.scrollLeft = 0
-  if (!known && data.chosen !== null) reveal(view, view.order.indexOf(data.chosen))
+  if (moved) reveal(view, at)
 }
 
 function arrange(view) {

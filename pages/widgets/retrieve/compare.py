@@ -34,7 +34,8 @@ def show_queries(comparison: analyses.RankingComparison) -> None:
     key = "\n".join((comparison.rankings.key, comparison.key, comparison.a, comparison.b, colours.paper))
     key += repr((comparison.measure, comparison.rankings.k, comparison.rankings.level))
     n, a, b = len(pair.queries), analyses.system_title(pair.a), analyses.system_title(pair.b)
-    bars, dots = _figures(key, pair, colours)
+    opened = pair.queries.index(query) if query in pair.queries else None
+    bars, dots = _figures(f"{key}\n{opened}", pair, colours, opened)
     about = f"Differences in {pair.heading} of {count_text(n)} queries in order, {b} minus {a}"
     _draw(bars, "query-differences", pair, about, "query differences")
     left, right = st.columns(2, gap="large")
@@ -58,7 +59,7 @@ def _show_table(pair: analyses.QueryDifferences, query: str | None) -> None:
     columns = dict.fromkeys(frame.columns[-3:], Column(3)) | FACE_COLUMNS | {"query": Column(first=True)}
     alt = "Every query with the values of A and B, the largest difference first"
     order = [pair.queries[at] for at in pair.order]
-    chosen = order.index(query) if query in order else None
+    chosen = order.index(query) if query in order else -1
     show_frame(frame, _TABLE, alt, columns, 9, 380, lambda row: _pick(pair, int(pair.order[row])), chosen)
 
 
@@ -78,7 +79,7 @@ def _pick(pair: analyses.QueryDifferences, index: object) -> None:
     open_list(None if query == opened_query(pair.queries) else query)
 
 
-_figures = cache(lambda pair, ink: (figures.differences_figure(pair, ink), figures.scatter_figure(pair, ink)), 32)
+_figures = cache(lambda *parts: (figures.differences_figure(*parts), figures.scatter_figure(*parts)), 32)
 
 _LEAST, _MOST = 1e-6, 1e6
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore import analyses
 from evalcore.figures import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
-from evalcore.retrieval import BASE, DISCOUNT, GAIN
+from evalcore.retrieval import BASE, GAIN
 from evalcore.wording import Column, count_text, number_text, one_line
 from pages.widgets.controls.fields import beside, bound, segmented
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, choose_missing, show_query_face
@@ -15,7 +15,7 @@ from pages.widgets.display.figure import page_ink, show_figure, show_frame
 from pages.widgets.display.measures import show_queries
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, sample_setting
-from pages.widgets.session.loaded import with_links
+from pages.widgets.session.loaded import gains_of, with_links
 
 MEASURES = ("nDCG", "DCG")
 _ALL, _ONE = "all queries", "this query"
@@ -87,13 +87,8 @@ _OWN = "worth of grade"
 
 def choose_gain_settings(rankings: analyses.Rankings) -> analyses.GainSettings:
     """Ask for gain, discount and base, and how queries without a list count."""
-    gain = address.text("gain", "linear")
-    if not analyses.usable_gain(gain, rankings.grades):
-        address.refuse("gain")
-        gain = "linear"
-    usual = sample_setting("discount", "log")
-    discount = address.choice("discount", DISCOUNT.choices, usual)
-    settings = analyses.GainSettings(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
+    settings, usual = gains_of(rankings), sample_setting("discount", "log")
+    gain, discount = settings.gain, settings.discount
     kind = gain if gain in GAIN.choices else "own"
     about = "no discount" if discount == "none" else f"discount {_DISCOUNTS[discount]}"
     with st.popover(f"Gain {_GAINS[kind]}, {about}", icon=":material/tune:"):

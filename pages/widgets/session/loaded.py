@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.analyses import LabelPairs, LabelThresholds, Rankings, Scores, Source
+from evalcore.analyses import GainSettings, LabelPairs, LabelThresholds, Rankings, Scores, Source, usable_gain
 from evalcore.readers import ReadProblem, kinds_giving, kinds_on
 from evalcore.registry import RETRIEVAL
+from evalcore.retrieval import BASE, DISCOUNT
 from evalcore.wording import linked_mentions, one_line, plain, with_parameters
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import cache, opened
+from pages.widgets.session.current_dataset import cache, opened, sample_setting
 from pages.widgets.session.page_exit import end_page, need, usable
 from pages.widgets.session.unloaded_tables import WORKER
 
@@ -140,7 +141,18 @@ def rankings_of(current: Source) -> Rankings:
         raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
     k, level = int(address.number("k", Rankings.k, 1, HIGHEST_K)), address.number("grade", Rankings.level, 1e-9, 1e9)
     only_common, version = address.choice("missing", ["leave"]), int(address.choice("trec_eval", list(TREC_EVAL), "9"))
-    return Rankings(current, current.system, k, level, only_common is not None, version)
+    rankings = Rankings(current, current.system, k, level, only_common is not None, version)
+    return replace(rankings, gains=gains_of(rankings).changed)
+
+
+def gains_of(rankings: Rankings) -> GainSettings:
+    """Gain and discount of the address, for every page of rankings."""
+    gain = address.text("gain", GainSettings.gain)
+    if gain != GainSettings.gain and not usable_gain(gain, rankings.grades):
+        address.refuse("gain")
+        gain = GainSettings.gain
+    discount = address.choice("discount", DISCOUNT.choices, sample_setting("discount", GainSettings.discount))
+    return GainSettings(gain, discount, address.number("base", BASE.default, 1.01, BASE.highest))
 
 
 def _show_mismatch(rankings: Rankings, mismatch: str) -> None:

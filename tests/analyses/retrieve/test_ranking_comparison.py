@@ -92,7 +92,7 @@ def test_the_numbers_are_those_of_the_core() -> None:
     assert shown["B projection"][0] == ("0.661 ▲", "+0.155\u2003\n+0.136 to +0.174")
     assert shown["cosine"][0][0].endswith("▼")
     assert not shown["cosine"][2][0].endswith("▼")
-    assert comparison.verdict.startswith("**projection ranks best by AP (0.661); better than pixels beyond chance.**")
+    assert comparison.verdict.startswith("**projection ranks best (AP 0.661), better than pixels beyond chance.**")
     assert "wins 252, ties 17 and loses 31 of 300 queries" in comparison.verdict
     assert comparison.means_table["mean"][:2] == [values["pixels"].mean("AP"), values["pixels"].mean("nDCG@10")]
     assert comparison.queries_table["RR of cosine"].tolist() == values["cosine"].values["RR"].tolist()
@@ -103,7 +103,7 @@ def test_test_and_correction_are_those_chosen_and_turned_the_difference_is_turne
     test = randomization(values["pixels"].values["RR"], values["cosine"].values["RR"])
     settings = {"names": ["RR"], "test": "randomisation", "correction": "bonferroni"}
     comparison = compare_rankings(sample("image_retrieval", "pixels"), "cosine", **settings)
-    headline = "pixels ranks best by RR (0.993); the difference from cosine could be chance."
+    headline = "pixels ranks best (RR 0.993); the difference from cosine could be chance."
     assert comparison.verdict.startswith(f"**{headline}**")
     assert "cosine (B) minus pixels (A): −0.0017" in plain(comparison.verdict)
     assert f"{p_text(min(2 * test.p_value, 1))}, Bonferroni-corrected for 2 comparisons" in plain(comparison.verdict)
@@ -117,10 +117,10 @@ def test_the_headline_names_the_best_of_the_table_though_the_pair_is_another() -
     for a, b, sign in (("pixels", "cosine", "−"), ("cosine", "pixels", "+")):
         comparison = compare_rankings(sample("image_retrieval", a), b)
         headline, reasons = plain(comparison.verdict).split("  \n")
-        assert headline == "projection ranks best by AP (0.661); pixels is better than cosine beyond chance."
+        assert headline == "projection ranks best (AP 0.661). Of A and B, pixels is better than cosine, beyond chance."
         assert reasons.startswith(f"{b} (B) minus {a} (A): {sign}0.0069")
     first = compare_rankings(sample("image_retrieval", "projection"), "cosine")
-    assert plain(first.verdict).startswith("projection ranks best by AP (0.661); better than cosine beyond chance.")
+    assert plain(first.verdict).startswith("projection ranks best (AP 0.661), better than cosine beyond chance.")
     assert "cosine (B) minus projection (A): −0.162" in plain(first.verdict)
 
 
@@ -144,6 +144,13 @@ def test_all_pairs_are_tested_together() -> None:
     last = compare_rankings(sample("image_retrieval", "projection"), "cosine", all_pairs=True)
     assert cells(last)["B cosine"][0][0] == "0.499 ▼"
     assert last.difference_to("pixels", "AP").corrected == comparison.difference_to("projection", "AP").corrected
+
+
+def test_one_query_is_not_called_few_and_its_legend_tells_of_no_test() -> None:
+    alone = compare_rankings(two_systems(1))
+    assert not any("few" in note for note in alone.notes)
+    assert "▲" not in alone.legend
+    assert "▲" in compare_rankings(two_systems(2)).legend
 
 
 def test_few_and_many_queries_are_warned_of() -> None:

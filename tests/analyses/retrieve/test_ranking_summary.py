@@ -6,7 +6,7 @@ import pytest
 
 from evalcore import METRICS
 from evalcore.analyses import COUNT_COLUMNS, Rankings, RankingSummary
-from evalcore.figures import mean_lines
+from evalcore.figures import mean_lines, ranking_table
 from tests.analyses.ranked import QRELS, RUN, rankings, run_script, text, trec
 from tests.words import sentence_with
 
@@ -127,6 +127,10 @@ def test_the_eleven_points_of_one_query_are_marked_on_its_line() -> None:
     points = [point["at"][1] for point in levels["points"]]
     assert points == pytest.approx([1] * 5 + [0.75] * 2 + [2 / 3] * 2 + [5 / 13] * 2)
     assert mean_lines(rankings("image_retrieval"))["levels"]["line"]
+    # Its numbers do not stand a second time under the table.
+    feet = [ranking_table(RankingSummary(rankings(name), ["AP"]))["foot"] for name in ("ranking_14", "image_retrieval")]
+    assert [line["name"] for line in feet[1]] == ["all 300", "queries at 0"]
+    assert feet[0] == []
 
 
 def test_the_script_finds_the_numbers_of_a_sample_again(tmp_path: Path) -> None:

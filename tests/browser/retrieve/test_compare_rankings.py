@@ -11,11 +11,14 @@ ADDRESS = "compare-rankings?data=image_retrieval&other=projection"
 def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: str) -> None:
     visit(page, f"{server}/{ADDRESS}&rankings_part=Query+by+query")
     heading = page.locator(".st-key-finding").get_by_role("heading")
-    expect(heading).to_contain_text("projection ranks best by AP (0.661); better than pixels beyond chance")
+    expect(heading).to_contain_text("projection ranks best (AP 0.661), better than pixels beyond chance")
     head = page.locator(".st-key-drawer-head p").first
     expect(head).to_have_count(0)
     bars = page.locator(".st-key-query-differences .bars .point")
     expect(bars).to_have_count(300)
+    full = "path:not([style*='fill-opacity: 0.2'])"
+    lit = bars.locator(full)
+    expect(lit).to_have_count(300)
 
     def click_last() -> None:
         """Click the bar of the query that the first system wins by most."""
@@ -23,6 +26,8 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
         act(page, lambda: page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
 
     click_last()
+    expect(lit).to_have_count(1)
+    expect(bars.last.locator(full)).to_have_count(1)
     expect(head).to_contain_text("A is pixels, B is projection")
     expect(main(page)).to_contain_text("B − A −0.3")
     opened = head.inner_text()
@@ -34,8 +39,13 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
     expect(head).not_to_have_text(opened)
     chosen = page.locator(".st-key-queries-of-the-comparison").get_by_role("row", selected=True)
     expect(chosen).to_contain_text(head.inner_text().split()[1])
+    # The bar of the open list is lit, not the one that was clicked; without a list none is.
+    expect(lit).to_have_count(1)
+    expect(bars.last.locator(full)).to_have_count(0)
     act(page, chosen.click)
     expect(head).to_have_count(0)
+    expect(lit).to_have_count(300)
+    expect(chosen).to_have_count(0)
     # Whatever was open in between, a click opens the lists of its bar, and another one closes them.
     click_last()
     expect(head).to_have_text(opened)

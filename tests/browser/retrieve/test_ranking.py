@@ -168,6 +168,8 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     act(page, lambda: page.keyboard.press("k"))
     act(page, lambda: page.keyboard.press("k"))
     expect(row(page, "q004")).to_have_attribute("aria-selected", "true")
+    # The frame of the row that the keys are on goes along.
+    expect(page.locator(".rankings .row.active")).to_contain_text("q004")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as CSV").click()
     assert (
@@ -186,6 +188,7 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     act(page, row(page, "q003").click)
     expect(head(page)).to_have_text("Query q003 · pixels")
     page.get_by_label("Find a query").press("k")
+    expect(page.locator(".rankings .count")).to_have_text("No query contains “k”")
     expect(page).to_have_url(re.compile("find=k"))
     settle(page)
     assert parameter(page, "picked") == "q003"

@@ -48,6 +48,22 @@ def test_queries_with_the_same_values_share_a_larger_dot_and_ties_lie_apart() ->
     assert better.marker.size[0] > equal.marker.size[0]
     assert "and 1\u202fmore" in better.text[0]
     assert len({trace.marker.symbol for trace in (equal, better, worse)}) == 3
+    assert "◆ equal: 1" in [note.text for note in figure.layout.annotations]
+
+
+def test_the_bar_and_the_dot_of_the_open_query_are_lit_whatever_was_clicked() -> None:
+    pair = two([0.5, 0.5, 0.2], [0.8, 0.8, 0.1])
+    (bars,) = differences_figure(pair, LIGHT, 1).data
+    assert bars.marker.color == (f"{LIGHT.system(1)}33", LIGHT.system(1), f"{LIGHT.system(0)}33")
+    _, _, better, worse = scatter_figure(pair, LIGHT, 1).data
+    assert (better.marker.color, worse.marker.color) == ((LIGHT.system(1),), (f"{LIGHT.system(0)}33",))
+    for trace, opacity in ((bars, 1), (better, 0.62)):
+        assert (trace.selected.marker.opacity, trace.unselected.marker.opacity) == (opacity, opacity)
+    # Where its bar is not drawn, no bar is pale.
+    values = np.linspace(0, 1, 5000)
+    pair = two(values, np.zeros(5000))
+    undrawn = next(iter({*range(5000)} - {data[0] for data in differences_figure(pair, LIGHT).data[0].customdata}))
+    assert set(differences_figure(pair, LIGHT, undrawn).data[0].marker.color) == {LIGHT.system(0), LIGHT.grey}
 
 
 def test_names_from_a_file_stay_letters() -> None:

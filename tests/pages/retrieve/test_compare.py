@@ -81,10 +81,10 @@ def test_test_and_correction_are_chosen_and_the_swap_turns_the_difference() -> N
     test = compare("image_retrieval", measure="RR", test="randomisation", measures="RR")
     test.selectbox(key="correction").set_value("bonferroni").run()
     assert "Bonferroni-corrected for 2 comparisons" in text(test)
-    assert text(test).startswith("pixels ranks best by RR (0.993); the difference from cosine could be chance")
+    assert text(test).startswith("pixels ranks best (RR 0.993); the difference from cosine could be chance")
     assert "cosine (B) minus pixels (A): **−0.0017**" in text(test)
     test.button(key="swap").click().run()
-    assert text(test).startswith("pixels ranks best by RR (0.993); the difference from cosine could be chance")
+    assert text(test).startswith("pixels ranks best (RR 0.993); the difference from cosine could be chance")
     assert "pixels (B) minus cosine (A): **+0.0017**" in text(test)
     assert test.query_params["system"] in ("cosine", ["cosine"])
 

@@ -1,6 +1,7 @@
 """The page of graded relevance asks for gains and discounts, and shows its analyses of a query and of all systems."""
 
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -8,11 +9,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import samples
+from evalcore.analyses import Rankings, Source
+from evalcore.readers import read_sample, samples
+from evalcore.wording import number_text
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve import graded as graded_list
 from tests.analyses.ranked import list_of
-from tests.pages.application import tables
+from tests.pages.application import application, tables
 from tests.pages.linked_names import headline
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import stored
@@ -75,6 +78,25 @@ def test_a_gain_of_its_own_for_each_grade() -> None:
     assert table(test)["gain"].tolist() == [0, 2, 1, 10, 0, 2, 0, 10, 1, 10]
     test.segmented_control(key="gain of a grade").set_value("linear").run()
     assert "gain" not in test.query_params
+
+
+@pytest.mark.parametrize(
+    ("page", "data", "setting"),
+    [("ranking", "image_retrieval_graded", "gain=exp"), ("compare", "image_retrieval", "discount=none")],
+)
+def test_the_other_pages_take_gain_and_discount_and_say_so(page: str, data: str, setting: str) -> None:
+    test = application()
+    test.query_params.update({"data": data, **dict([setting.split("=")])})
+    test.switch_page(f"pages/retrieve/{page}.py").run()
+    assert not test.exception
+    source, name = Source.of(read_sample(data)), f"nDCG({setting})@10"
+    values = Rankings(source, source.dataset.systems[0]).per_query([name, "nDCG@10"])
+    assert values.mean(name) != pytest.approx(values.mean("nDCG@10"), abs=0.001)
+    sent = (*(one.proto.body for one in test.get("html")), *(one.proto.json for one in test.get("bidi_component")))
+    shown = re.sub("<wbr>|\u2060", "", "\n".join(sent))
+    assert (name in shown, number_text(values.mean(name)) in shown, "nDCG@10" in shown) == (True, True, False)
+    if page == "ranking":
+        assert headline(test)[name] == number_text(values.mean(name))
 
 
 def test_a_gain_that_cannot_be_is_the_grade() -> None:

@@ -40,7 +40,7 @@ async function receiveStrips(view, { strips, other, stamp, gallery, beside }) {
   const lanes = await Promise.all(sent.map((lane, nth) => known[nth] ?? unpackedLane(lane)))
   if (view.stamp !== stamp || view.sentStrips !== sent) return
   view.lanes = lanes
-  const options = [["", "one system"], ...strips.others]
+  const options = [["", "alone"], ...strips.others.map(([name, words]) => [name, `beside ${words}`])]
   view.beside.replaceChildren(...options.map(([name, words]) => element("option", { value: name }, words)))
   view.beside.value = beside
   arrange(view)

@@ -57,6 +57,7 @@ function receive(view) {
   view.sentFilter = data.filter
   receiveStrips(view, data)
   arrange(view)
+  if (view.moved && view.active >= 0) view.active = view.order.indexOf(view.selected.at(-1))
   draw(view)
   drawTable(view)
   if (view.moved && view.selected.length) reveal(view, view.order.indexOf(view.selected.at(-1)))
@@ -151,14 +152,15 @@ export default function ({ data, parentElement }) {
 // The table of queries: sorted, filtered and selected in the browser.
 function arrange(view) {
   const wanted = view.filter.value.trim().toLocaleLowerCase()
-  const order = []
+  const order = [], active = view.order?.[view.active]
   view.names.forEach((name, place) => { if (name.includes(wanted) || view.texts?.[place].includes(wanted)) order.push(place) })
   const [by, falling] = view.sort
   const sorted = columnOf(view, by)
   if (sorted) sortBy(order, sorted, falling)
   else if (falling) order.reverse()
   view.order = order
-  view.count.textContent = wanted ? `${order.length} found` : view.data.count
+  view.active = order.indexOf(active)
+  view.count.textContent = !wanted ? view.data.count : order.length ? `${order.length} found` : `No query contains “${view.filter.value.trim()}”`
 }
 
 // As wide as its longest text in bold; the mark of the order, or the bar, stands beside it.
@@ -372,10 +374,11 @@ function legend(view) {
   const { data } = view
   const entry = (colour, text, kind = "", more = "") =>
     element("span", {}, element("i", { class: kind, style: `--key: ${colour}${more}` }), text)
-  const entries = data.means.map(({ name, dashed }) => dashed ? entry(data.ink.grey, name, "dashed") : entry(data.ink.accent, name))
+  const entries = data.means.map(({ name, dashed, line }) =>
+    entry(dashed ? data.ink.grey : data.ink.accent, name, line ? (dashed ? "dashed" : "") : "dots"))
   for (const [nth, place] of view.selected.entries()) {
     const area = data.selected.find(query => query.place === place)?.area
-    entries.push(entry(data.colours[nth], [data.names[place], area].filter(Boolean).join(" · ")))
+    entries.push(entry(data.colours[nth], [`query ${data.names[place]}`, area].filter(Boolean).join(" · ")))
   }
   if (bandsOf(data).length) {
     entries.push(entry(data.ink.grey, "median"))
@@ -398,7 +401,7 @@ function legendLines(keys, plot) {
     const dashes = key.className === "dashed" ? { "stroke-dasharray": "6 4" } : {}
     const d = `M${box.x - origin.x} ${box.y - origin.y + box.height / 2}h${box.width}`
     const opacity = parseFloat(key.style.getPropertyValue("--depth") || 100) / 100
-    return path(d, colour, { "stroke-width": key.className === "band" ? box.height : 2.5, "stroke-opacity": opacity, ...dashes })
+    return path(d, colour, { "stroke-width": ["band", "dots"].includes(key.className) ? box.height : 2.5, "stroke-opacity": opacity, ...dashes })
   })
 }
 
