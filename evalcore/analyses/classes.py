@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from evalcore import inference
 from evalcore.analyses.data import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, Scores, Source, literal, script
-from evalcore.analyses.data.label_pairs import pair_names
+from evalcore.analyses.data.label_pairs import pair_names, prediction_origin
 from evalcore.analyses.data.measure_table import interval_text, measure_line, written_formula
 from evalcore.classification import averages, recall
 from evalcore.classification.binary.labels import usual_positive
@@ -126,6 +126,11 @@ class ClassTable:
         negative = short[rest[0]] if len(rest) == 1 else f"not {short[name]}"
         counts = self.matrix.one_vs_rest()[self.classes.index(name)]
         return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")
+
+    @property
+    def origin(self) -> str:
+        """Where the predicted classes come from, in Markdown. Raises ValueError for a table of counts."""
+        return prediction_origin(self.current, self.prediction, self.rows, self.at, bool(self.groups))
 
     @property
     def merging_note(self) -> str:

@@ -181,14 +181,17 @@ class Subgroups:
     def difference_note(self, measure: MetricDef) -> str:
         """Note on the definition of the differences."""
         tested = count_text(int((~np.isnan(self.difference_to_rest(measure)[1])).sum()))
+        holm = "uncorrected, as two groups are one test" if len(self) == 2 else f"corrected by Holm for {tested} groups"
+        test = "the z test (Fisher's exact test where fewer than 5 rows are expected)"
         level = level_text(self.intervals.level)
         together, about = self.scores.current.cluster_words, ""
         method = f"Newcombe's {level} interval" + (f" of whole {together} (Zou and Donner)" if together else "")
         if measure.key == AREA:
-            method = f"{'Obuchowski' if together else 'DeLong'}'s {level} interval for independent areas"
+            author = "Obuchowski" if together else "DeLong"
+            method, test = f"{author}'s {level} interval for independent areas", f"{author}'s test"
             about = " The AUC does not depend on the threshold; it compares pairs within a group only."
         about = f" {together.capitalize()} with rows on both sides count as such.{about}" if together else about
-        return f"Group minus all other rows, with {method}; p corrected by Holm for {tested} groups.{about}"
+        return f"Group minus all other rows, with {method}; p from {test}, {holm}.{about}"
 
     def verdict(self, measure: MetricDef) -> str:
         """The group whose rate is worst of those that differ from the rest beyond chance, else of all, in Markdown."""

@@ -76,7 +76,7 @@ def classes_chapter(source: analyses.Source, settings: ReportSettings) -> Chapte
     heads, lines = analyses.average_lines(table.matrix)
     whole = analyses.whole_table_lines(table, analyses.whole_table_intervals(table, settings.intervals))
     if table.pairs is not None:
-        parts.append(Words(analyses.prediction_origin(table.current, table.prediction, table.pairs, table.at)))
+        parts.append(Words(table.origin))
     parts += [
         Table("Every class", _usual(analyses.class_columns(table.matrix), analyses.MAIN_CLASS_MEASURES)),
         Table("Averages over the classes", heads=heads, rows=lines),

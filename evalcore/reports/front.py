@@ -240,8 +240,8 @@ def _of_data(source: Source) -> Step:
     rows = []
     if left := (data.left_out(source.system) if source.system else 0) + source.not_counted:
         rows.append(["Left out", rows_text(left)])
-    if data.shape.steps:
-        rows.append(["Steps", one_line(data.shape.to_text(), 200)])
+    if data.steps_text:
+        rows.append(["Steps", one_line(data.steps_text, 200)])
     rows += [[one.level.capitalize(), one_line(one.sentence, 240)] for one in findings[:_WARNED]]
     if len(findings) > _WARNED:
         rows.append(["", f"{count_text(len(findings) - _WARNED)} more in the appendix on the data."])

@@ -152,7 +152,7 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     parts = [
         Markup(f'{live}<div class="static">{inside}</div>'),
         Words(plain(record.text, 4000), "The decision"),
-        *_comparison(scores, threshold, pins, settings.intervals.level),
+        *_comparison(chosen, threshold, pins, settings.intervals.level),
         *(Words(kept.summary, "Saved decision") for kept in settings.kept),
         decision_parts(scores, threshold, settings, certainty),
         code("The record of the decision as JSON", record.json),
@@ -166,12 +166,14 @@ def threshold_view_chapter(scores: analyses.Scores, settings: ReportSettings) ->
     return Chapter.of_page("classify/threshold", verdict, parts, data)
 
 
-def _comparison(scores: analyses.Scores, threshold: float, pins: Sequence[analyses.Pinned], level: float) -> list[Part]:
+def _comparison(
+    chosen: analyses.ThresholdChoice, threshold: float, pins: Sequence[analyses.Pinned], level: float
+) -> list[Part]:
     """The first pin beside the next one, or beside the threshold where there is no other."""
     if not pins:
         return []
-    second = pins[1] if len(pins) > 1 else analyses.Pin.of(threshold).at(scores)
-    comparison = analyses.PinComparison(pins[0], second, level)
+    second = pins[1] if len(pins) > 1 else analyses.Pin.of(threshold).at(chosen.scores)
+    comparison = analyses.PinComparison(pins[0], second, level, chosen.goal)
     table = [Table.of(*comparison.table)] if comparison.table else []
     return [Words(comparison.verdict, "Pins"), *table, *paragraphs(comparison.note)]
 

@@ -5,9 +5,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
 
-from evalcore.analyses import NamedCounts, Scores, Source
+from evalcore.analyses import NamedCounts, Scores, Source, comparable_systems
 from evalcore.figures import logo
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows, kinds_giving
 from evalcore.registry import PAGES, name_of_today
@@ -87,7 +88,6 @@ def _answers(
     curves = "".join(words for words, there in shown.items() if there)
     group = one_line(data.roles.get("group") or "", 40)
     groups = f"accuracy by {group}: chapter Threshold" if group and scores and "classify/threshold" in pages else ""
-    shape = data.shape.to_text() if data.shape.steps else ""
     if key == "stard":
         known = {
             "1": f"sensitivity, specificity, predictive values{', AUC' if scores else ''}",
@@ -103,7 +103,7 @@ def _answers(
         }
     else:
         known = {
-            "7": shape and f"steps on the table: {one_line(shape, 200)}",
+            "7": data.steps_text and f"steps on the table: {one_line(data.steps_text, 200)}",
             "8a": f"{truth}{positive} (when it is assessed: to be stated)",
             "10": f"{used} (the reason: to be stated)",
             "11": left,
@@ -118,8 +118,10 @@ def _answers(
 
 
 def chapters_of(source: Source) -> tuple[str, ...]:
-    """The pages that a report of a data set can include."""
-    return tuple(page for page in CHAPTERS if page in KINDS[source.kind].pages)
+    """The pages that a report of a data set can include; those that compare systems need two."""
+    compared = {"classify/compare": comparable_systems, "retrieve/compare": attrgetter("systems")}
+    alone = {page for page, systems_of in compared.items() if len(systems_of(source)) < 2}
+    return tuple(page for page in CHAPTERS if page in KINDS[source.kind].pages and page not in alone)
 
 
 def report_html(data: DataSet | Source, pages: Pages = None, settings: ReportSettings | None = None) -> str:
@@ -186,7 +188,7 @@ def _chosen_pages(source: Source, pages: Pages) -> tuple[str, ...]:
     known = chapters_of(source)
     chosen = known if pages is None else tuple(map(name_of_today, pages))
     if unknown := [page for page in chosen if page not in known]:
-        raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
+        raise ValueError(f"A report of this data set has no page {unknown[0]!r}, only {', '.join(known)}.")
     return chosen
 
 
@@ -203,8 +205,8 @@ def _head(source: Source) -> Chapter:
         texts = (part.columns(value) if part else []) or [value]
         named = ", ".join(one_line(text, 60) for text in texts[:30]) + (" …" if len(texts) > 30 else "")
         rows.append([name.replace("_", " ").capitalize(), named])
-    if data.shape.steps:
-        rows.append(["Steps", one_line(f"{data.shape.to_text()} ({'; '.join(data.notes)})", 400)])
+    if data.steps_text:
+        rows.append(["Steps", one_line(data.steps_text, 400)])
     rows.append(["Digest of the data", data.digest])
     findings = [[one.level, one_line(one.sentence, 600)] for one in source.findings]
     table = Table("Findings", heads=["level", "finding"], rows=findings)

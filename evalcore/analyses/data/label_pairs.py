@@ -111,8 +111,9 @@ def system_name(system: str) -> str:
 
 
 def prediction_origin(
-    source: Source, prediction: str | None, pairs: LabelPairs, at: tuple[Scores, float] | None = None
-) -> str:
+    source: Source, prediction: str | None, pairs: LabelPairs, at: tuple[Scores, float] | None = None,
+    merged: bool = False,
+) -> str:  # fmt: skip
     """Where the predicted classes come from (scores: a threshold), and which rows are left out, in Markdown."""
     if at is not None:
         scores, threshold = at
@@ -121,7 +122,7 @@ def prediction_origin(
     elif prediction == MOST_PROBABLE:
         rows = f"{count_text(pairs.ties)} {'row has' if pairs.ties == 1 else 'rows have'}"
         ties = f"{rows} a tie, resolved by the order of the classes" if pairs.ties else "no row has a tie"
-        sentences = [f"The predicted class is the most probable one; {ties}."]
+        sentences = [f"The predicted class is the most probable one{' before merging' * merged}; {ties}."]
     elif source.has_labels:
         sentences = [f"Rows that have the label {plain(prediction)}, and rows that are predicted to have it."]
     else:
@@ -133,8 +134,9 @@ def prediction_origin(
             one, two = LabelPairs.of(source, MOST_PROBABLE), LabelPairs.of(source, name)
             both = (one.actual >= 0) & (two.actual >= 0)
             first, second = (np.array(pairs.classes, dtype=object)[pairs.predicted[both]] for pairs in (one, two))
-            differ = count_text(int(np.count_nonzero(first != second)))
-            sentences.append(f"The column {plain(name, 40)} names another class in {differ} of them.")
+            differ = int(np.count_nonzero(first != second))
+            what = f"names another class in {count_text(differ)} of them" if differ else "agrees in every row"
+            sentences.append(f"The column {plain(name, 40)} {what}.")
     return " ".join(sentences)
 
 

@@ -144,13 +144,12 @@ class Source:
 
     @property
     def facts(self) -> str:
-        """Data set · system · positive = x · n rows, p positive · filtered: age 40–60 · weights; in Markdown."""
+        """Data set · system · positive = x · n rows, p positive · filtered from m rows: age 40–60 · weights."""
         parts = [plain(self.title), plain(self._named_system or "")]
         if self.positive is not None:
             parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
         filters = ", ".join(plain(each, 160) for each in self.dataset.shape.filters)
-        kept = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
-        filtered = f"filtered: {filters} · {kept}" if filters else ""
+        filtered = f"filtered from {rows_text(len(self.dataset.unshaped))}: {filters}" if filters else ""
         return " · ".join(filter(None, [*parts, self.size, filtered, self.weights_text]))
 
     @property

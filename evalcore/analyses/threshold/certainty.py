@@ -92,7 +92,7 @@ class ChoiceCertainty:
         # From the lowest to the highest threshold of each range, both of them in it.
         first, last = runs_of(self.good)
         ranges = list(map(range_of_choices, self.thresholds[first].tolist(), self.thresholds[last].tolist()))
-        more = f" and {count_text(len(ranges) - 4)} more ranges" if len(ranges) > 4 else ""
+        more = f" and {count_text(len(ranges) - 4)} more range{'s' * (len(ranges) > 5)}" if len(ranges) > 4 else ""
         return f"Equally good within one standard error: {', '.join(ranges[:4])}{more}."
 
     @property

@@ -121,7 +121,7 @@ class LeastCost:
         """Risk above which acting costs less than not acting, where the scores are risks; else empty."""
         fn, fp, tp, tn = self.each
         usual = self.scores.are_risks and tp == tn == 0 and not self.goal.priced
-        return f"same as acting above {share_text(fp / (fp + fn))}" if usual else ""
+        return f"same as acting when the risk is above {share_text(fp / (fp + fn))}" if usual else ""
 
     @cached_property
     def verdict(self) -> str:

@@ -13,7 +13,7 @@ from evalcore.analyses.compare.paired_comparison import difference_headline, wit
 from evalcore.analyses.compare.paired_systems import RATES, pair_note, row_differences
 from evalcore.analyses.confusion import PeriodForecast, expected_text
 from evalcore.analyses.data.label_pairs import PairedRows, rows_called_at
-from evalcore.analyses.data.scores import Scores, goal_value
+from evalcore.analyses.data.scores import Scores, goal_value, goal_value_text
 from evalcore.analyses.data.script import literal
 from evalcore.analyses.subgroups import GROUP_RATES, Subgroups
 from evalcore.analyses.threshold.choice import CASES
@@ -100,10 +100,15 @@ class Pinned:
     @cached_property
     def label(self) -> str:
         """Name of the pin, unescaped: "0.5", "B at 0.37", "0.5, age ≥ 40", or as it was named, "last year (B)"."""
+        return self.label_with(not self.is_shown)
+
+    def label_with(self, system: bool) -> str:
+        """Name of the pin, with its system or without, unescaped."""
+        column = one_line(self.scores.system, 24)
         if name := one_line(self.pin.name, 40):
-            return name if self.is_shown else f"{name} ({one_line(self.scores.system, 24)})"
+            return f"{name} ({column})" if system else name
         text = self.scores.text(self.pin.threshold)
-        words = text if self.is_shown else f"{one_line(self.scores.system, 24)} at {text}"
+        words = f"{column} at {text}" if system else text
         return one_line(", ".join((words, *self.scores.current.dataset.shape.filters)), 60)
 
     @cached_property
@@ -259,6 +264,13 @@ class PinComparison:
     a: Pinned
     b: Pinned
     level: float
+    goal: Goal | None = None  # what the threshold is chosen for, by which both are compared too
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """Names of both, unescaped; with their systems where these differ."""
+        differ = self.a.scores.system != self.b.scores.system
+        return [one.label_with(differ or not one.is_shown) for one in (self.a, self.b)]
 
     @property
     def reason(self) -> str:
@@ -284,11 +296,27 @@ class PinComparison:
         measures = [METRICS[key] for key in dict.fromkeys(("accuracy", *RATES))]
         how = PairedChoice(self.level), self.rows.classes[1]
         found = row_differences(self.a.scores.current, self.rows, measures, *how, stored=False)
-        return with_correction([replace(one, a=self.a.label, b=self.b.label) for one in found], "holm")
+        a, b = self.labels
+        return with_correction([replace(one, a=a, b=b) for one in found], "holm")
+
+    @property
+    def _goal_verdict(self) -> str:
+        """Which one is better by the goal, which no paired test asks; empty where that is accuracy or unknown."""
+        goal, both = self.goal, (self.a, self.b)
+        if goal is None or goal.measure is METRICS["accuracy"] or (goal.priced and not all(p.is_here for p in both)):
+            return ""
+        names, by = [*map(plain, self.labels)], "By the goal without its limits" if goal.limits else "By the goal"
+        value_a, value_b = (goal_value(one.scores, goal, one.pin.threshold) for one in both)
+        texts = (goal_value_text(one.scores, goal, one.pin.threshold) for one in both)
+        sides = "; ".join(map(" ".join, zip(names, texts, strict=True)))
+        if value_a == value_b or math.isnan(value_a - value_b):
+            return f"{by}, neither is better ({sides}). "
+        better = names[(value_b > value_a) == goal.highest]
+        return f"**{by}, {better} is better in this sample** ({sides}; not tested). "
 
     @property
     def verdict(self) -> str:
-        """Which one is right more often, and on how many rows they differ, in Markdown."""
+        """Which one is better by the goal and which one is right more often, on how many rows, in Markdown."""
         if self.reason:
             return self.reason
         first = replace(self.differences[0], corrected=math.nan)
@@ -296,8 +324,9 @@ class PinComparison:
         total = rows_text(self.rows.size)
         if not only_a + only_b:
             return f"**Both make the same decision on all {total}.**"
+        headline = difference_headline(first, self.level)
         return (
-            f"**{difference_headline(first, self.level)}** {first.sides}. They differ on {count_text(only_a + only_b)} "
+            f"{self._goal_verdict}**{headline}** {first.sides}. They differ on {count_text(only_a + only_b)} "
             f"of {total}: {count_text(only_a)} right only at A, {count_text(only_b)} only at B "
             f"(paired test, {p_text(first.p)})."
         )

@@ -138,7 +138,9 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             return f"**{answer}**{self._reason_withheld}"
         ranges = [self.scores.range_text(low, high) for low, high in self.promise.ranges.tolist()]
         more = len(ranges) - _MOST_RANGES
-        words = ", or ".join(ranges[:_MOST_RANGES]) + (f", or in {count_text(more)} more ranges" if more > 0 else "")
+        words = ", or ".join(ranges[:_MOST_RANGES]) + (
+            f", or in {count_text(more)} more range{'s' * (more > 1)}" if more > 0 else ""
+        )
         return f"**With {self.confidence} confidence, {self._limits_hold} for thresholds {words}.**"
 
     def _further(self, sample: Choice | None) -> str:
@@ -156,7 +158,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             # Weights that are no counts have a unit of their own.
             rows *= (len(scored.positive_scores) + len(scored.negative_scores)) / float(counts.total)
         if math.isinf(rows):
-            return f"{best}: a limit is met too narrowly for any number of rows."
+            return f"{best}: it meets a limit exactly, with no margin."
         if rows <= 0:
             return f"{best}: it would pass alone, but a threshold on the way to it fails."
         clusters = " in clusters like these" if scored.clusters and not scored.is_weighted else ""

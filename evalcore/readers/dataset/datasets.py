@@ -215,6 +215,12 @@ class DataSet(States):
         return replace(self, roles=roles, findings=self.unshaped.findings if self.is_counted else findings)
 
     @property
+    def steps_text(self) -> str:
+        """What its steps are and what each did, as plain text: "Rows with age ≥ 50 (30 of 60 rows)"."""
+        pairs = zip(self.shape.steps, self.notes, strict=True)
+        return "; ".join(f"{step.sentence} ({note})" if note else step.sentence for step, note in pairs)
+
+    @property
     def unshaped(self) -> "DataSet":
         """The data set as its file was read."""
         return self.file or self

@@ -125,7 +125,9 @@ def _line(cells: pd.Series, name: str, role: str, rows: pd.Series | None = None,
         distinct = len(counts)
         bars = counts.to_numpy()[:BARS]
         commonest = counts.head(3).items()
-        spread = ", ".join(f"{one_line(text_of(value), 20)}: {count_text(count)}" for value, count in commonest)
+        spread = ", ".join(
+            f"{one_line(text_of(value), 20)}: {count_text(count)}" for value, count in commonest
+        ) + ", …" * (len(counts) > 3)
     counts = {"distinct": int(distinct), "missing": int(cells.isna().sum())}
     return {"column": one_line(name), "role": role, **counts, "values": spread, "distribution": bars.tolist()}
 

@@ -198,7 +198,7 @@ def _weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     if roles.get("group") is not None and columns[roles.group].missing_count:
         column = columns[roles.group]
         sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; "
-        sentence += "they count in the total but in no group."
+        sentence += "these rows form a group of their own, (no group)."
         yield Finding("warning", sentence, column.missing_count, column.name, code="no group")
     if roles.get("weight") is None:
         return

@@ -258,7 +258,8 @@ def show_findings(current: Source) -> None:
         of = f"{count_text(left_out)} of {count_text(len(current.frame))} rows"
         st.markdown(f"{_BADGES['info']} {of} lack a value and are left out.")
     elif not current.dataset.findings:
-        st.markdown(":green-badge[:material/check: no findings] Every row is used.")
+        of = " of the filtered table" if current.dataset.shape.filters else ""
+        st.markdown(f":green-badge[:material/check: no findings] Every row{of} is used.")
 
 
 def show_warnings(current: Source) -> None:

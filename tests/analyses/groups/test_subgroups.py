@@ -186,7 +186,10 @@ def test_the_difference_is_to_all_other_rows(some: Scores) -> None:
 
 
 def test_of_two_groups_there_is_one_test() -> None:
-    found, corrected, _ = grouped(scores_of(of_groups(["a", "b"], 300, seed=1))).difference_to_rest(find("recall"))
+    groups = grouped(scores_of(of_groups(["a", "b"], 300, seed=1)))
+    found, corrected, _ = groups.difference_to_rest(find("recall"))
+    assert "Fisher" in groups.difference_note(find("recall"))
+    assert "Holm" not in groups.difference_note(find("recall"))
     assert corrected.tolist() == found.p_values.tolist()
     assert corrected[0] == pytest.approx(corrected[1])
 

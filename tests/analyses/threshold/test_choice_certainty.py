@@ -56,6 +56,13 @@ def test_the_sentence_is_that_of_the_resamples() -> None:
     assert sentence_with(said.plateau_text, "Equally good")
 
 
+def test_ranges_that_are_not_listed_are_counted() -> None:
+    said = certainty()
+    for more, words in ((5, "and 1 more range."), (6, "and 2 more ranges.")):
+        good = np.isin(np.arange(len(said.thresholds)), range(0, 2 * more, 2))
+        assert replace(said, bootstrap=replace(said.bootstrap, good=good)).plateau_text.endswith(words)
+
+
 def test_the_value_stands_beside_the_one_expected_on_new_data() -> None:
     rows = dict(certainty().values[1])
     assert rows["in this sample"] == "0.400"

@@ -99,7 +99,7 @@ def test_costs_alike_are_a_goal_of_the_same_kind() -> None:
     cost = chosen.least_cost
     assert (cost.price, cost.each, cost.verdict) == (5, [5, 1, 0, 0], "")
     assert cost.words == f"0.3 costs least: 450 per 1{THIN}000 cases"
-    assert cost.risk_text == f"same as acting above 16.7{THIN}%"
+    assert cost.risk_text == f"same as acting when the risk is above 16.7{THIN}%"
     table = chosen.scores.table
     assert cost.near.tolist() == table.ranges(*[np.array([table.index(0.3)])] * 2).tolist()
     assert best_threshold(twenty, cost_goal(fn_cost=0)).least_cost is None

@@ -64,6 +64,18 @@ def test_two_pins_have_the_paired_tests_of_their_decisions(beside: dict, second:
         assert one.counts.tp == one.scores.counts_at(one.pin.threshold).tp
 
 
+def test_two_pins_are_compared_by_the_goal_first_and_named_by_their_systems() -> None:
+    frame = pd.DataFrame({"actual": [1] * 2 + [0] * 8, "a": [0.4] * 2 + [0.1] * 8, "b": [0.4] * 5 + [0.1] * 5})
+    dataset = DataSet.of(frame, "x.csv", roles=roles_of(actual="actual", score=("a", "b"), positive=1))
+    here = scores_of(dataset, "b")
+    pins = pinned(here, [Pin(0.5, "a"), 0.3])
+    # At a 0.5 both positives are missed; at b 0.3 both are found with 3 false alarms.
+    words = plain_text(PinComparison(*pins, 0.95, cost_goal(fn_cost=10)).verdict)
+    sides = "(a at 0.5 cost 2000 per 1000 cases; b at 0.3 cost 300 per 1000 cases; not tested)"
+    assert words.startswith(f"By the goal, b at 0.3 is better in this sample {sides}. No clear winner by accuracy")
+    assert "By the goal" not in PinComparison(*pins, 0.95, measure_goal(METRICS["accuracy"])).verdict
+
+
 def test_two_pins_may_make_the_same_decisions() -> None:
     scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
     a, b = pinned(scores, [0.5, 0.55])

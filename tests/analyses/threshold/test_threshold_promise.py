@@ -66,7 +66,7 @@ def test_where_nothing_is_promised_it_says_so_and_how_many_more_rows_it_would_ta
     # 14 positives of which none is missed have p = 0.8 ** 14 = 0.044; so 28 rows, 4 more.
     assert facts(verdict(goal, few)) == "95% 0.80 13 4 80%"
     exactly = small_scores([1] * 10 + [0] * 10, [9.0] * 9 + [0.0] + [1.0] * 10)
-    assert sentence_with(verdict(KEEPS_RECALL, exactly)[1], "any number of rows")
+    assert sentence_with(verdict(KEEPS_RECALL, exactly)[1], "no margin")
     assert facts(verdict(measure_goal(find("recall")).within(Limit(find("MCC"), at_least=0.3)))) == "0.30"
 
 

@@ -47,7 +47,7 @@ def test_it_is_one_small_button_until_it_is_used(page: Page, server: str) -> Non
     expect(opener).to_have_attribute("aria-pressed", "true")
     expect(knob(page)).to_be_focused()
     expect(page.locator(".threshold-view .cost > span")).to_have_text(re.compile(r"A miss costs\s*false alarm$"))
-    says(page, r"^1; 0\.3648 costs least: 29\.9 per 1\D000 cases; same as acting above 50\.0")
+    says(page, r"^1; 0\.3648 costs least: 29\.9 per 1\D000 cases; same as acting when the risk is above 50\.0")
     # Looking asks the server nothing.
     assert "goal" not in page.url
     assert handle(page).get_attribute("aria-valuetext").startswith("0.5:")

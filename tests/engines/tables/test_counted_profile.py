@@ -63,3 +63,9 @@ def test_years_are_written_as_years(name: str, first: float, years: range, value
     frame = pd.DataFrame({"actual": ["a", "b"] * (len(years) // 2), name: [first + year for year in years]})
     data = DataSet.of(frame, roles=roles_of(actual="actual", score=(name,), positive="a"))
     assert profile_of(data).set_index("column")["values"][name] == values
+
+
+@pytest.mark.parametrize(("texts", "values"), [("aab", "a: 2, b: 1"), ("aaabbcd", "a: 3, b: 2, c: 1, …")])
+def test_values_that_are_not_listed_are_marked(texts: str, values: str) -> None:
+    frame = pd.DataFrame({"actual": [*texts], "predicted": [*texts]})
+    assert profile_of(DataSet.of(frame)).set_index("column")["values"]["actual"] == values

@@ -274,7 +274,7 @@ def test_pages_warn_and_withhold_the_promise_with_its_reason() -> None:
         verdict = promise.verdict(goal.choose(scores.table))
         assert (promise.choice is None) == withheld
         assert ("Few patients hold most" in verdict) == withheld
-        assert "met too narrowly" not in verdict
+        assert "no margin" not in verdict
         counts = scores.counts_at(1.0)
         assert ("few heavy clusters" in interval_text(METRICS["recall"], counts, IntervalChoice())[1]) == withheld
         entries = numbers_of(data)["systems"][0]["measures"]

@@ -62,12 +62,18 @@ def test_a_filter_stands_in_the_header_of_every_page_and_is_removed_by_a_click(m
     field(test, "number_input", "From").set_value(40.0).run()
     press(test, "Keep this range")
     assert test.query_params["shape"] == "range~age~40~*"
-    assert "age ≥ 40 · 40 of 60 rows" in facts(test)
+    assert "40 rows, 10 positive (yes) · filtered from 60 rows: age ≥ 40" in facts(test)
     other = page("classify/threshold.py", data=messy, shape="range~age~40~*")
-    assert "age ≥ 40 · 40 of 60 rows" in facts(other)
+    assert "filtered from 60 rows: age ≥ 40" in facts(other)
     press(test, ":material/close: Remove")
     assert "shape" not in test.query_params
     assert "filtered" not in facts(test)
+
+
+def test_without_findings_every_row_that_a_filter_left_is_used() -> None:
+    data = stored("truth,predicted,site\n" + "a,a,x\nb,b,x\nc,b,x\nb,b,y\n" * 9)
+    for shape, words in {"": "Every row is used.", "only~site~x": "Every row of the filtered table is used."}.items():
+        assert words in " ".join(one.value for one in page(data=data, shape=shape).main.markdown)
 
 
 def test_a_warning_that_a_filter_causes_offers_all_rows() -> None:

@@ -77,6 +77,7 @@ def test_rows_without_a_group_are_counted() -> None:
     finding = said(read("actual,score,group\nill,0.9,a\nwell,0.25,\nill,0.5,b\n"), "no group")
     assert (finding.level, finding.count, finding.column) == ("warning", 1, "group")
     assert "line 3" in finding.sentence
+    assert "(no group)" in finding.sentence
 
 
 def test_a_column_without_anything_is_an_error() -> None:

@@ -221,7 +221,7 @@ function paintCosts(view) {
   if (!content.priced) knob.unit.textContent = price === "1" ? "false alarm" : "false alarms"
   const total = content.priced?.rows ?? CELLS.reduce((sum, cell) => sum + countsOfStops(view, cell)[0], 0)
   const cheapest = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} costs least: ${numberText((1000 * costs[best]) / total)} per 1${THIN}000 cases`
-  const risk = content.risks && !content.priced ? `same as acting above ${shareText(1 / (1 + priceOf(view)))}` : ""
+  const risk = content.risks && !content.priced ? `same as acting when the risk is above ${shareText(1 / (1 + priceOf(view)))}` : ""
   knob.answer.textContent = [cheapest, isAnswered ? view.over.cost.risk : risk].filter(Boolean).join("; ")
   for (const [name, value] of Object.entries({ valuenow: priceOf(view), valuetext: `${price}; ${knob.answer.textContent}` })) {
     knob.input.setAttribute(`aria-${name}`, value)

@@ -42,9 +42,7 @@ def open_classes() -> analyses.ClassTable:
 
 def show_origin_of_classes(table: analyses.ClassTable) -> None:
     """Where the predictions come from, and what makes numbers undefined."""
-    origin = "The file holds counts, not rows."
-    if table.pairs is not None:
-        origin = analyses.prediction_origin(table.current, table.prediction, table.pairs, table.at)
+    origin = "The file holds counts, not rows." if table.pairs is None else table.origin
     st.caption(" ".join((origin, *table.gaps)))
 
 

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import streamlit as st
 
 from evalcore.analyses import MOST_PINS, Pin, PinComparison, Pinned, Scores, Table, filters_text, pinned, with_changes
-from evalcore.classification import ConfusionCounts
+from evalcore.classification import ConfusionCounts, Goal
 from evalcore.readers import Shape
 from evalcore.wording import plain, short_names
 from pages.widgets.controls.fields import select
@@ -131,7 +131,7 @@ def show_compared(
     show_table(*(table if pin is None else with_changes(table, changes(pin), column)), kind)
 
 
-def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, level: float) -> None:
+def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, level: float, goal: Goal) -> None:
     """The first pin beside the current threshold or another pin, with their paired tests."""
     if not pins:
         st.markdown("Pin a threshold with the pin beside the camera, or press P on the line; then move the line.")
@@ -144,7 +144,7 @@ def show_comparison(pins: Sequence[Pinned], scores: Scores, threshold: float, le
     if not options or here.pin != replace(first.pin, name=""):
         options = {"": f"the current threshold, {here.label}"} | options
     chosen = select(f"Compare {plain(first.label)} with", options, "pin_with", width=320)
-    comparison = PinComparison(first, others[int(chosen)] if chosen else here, level)
+    comparison = PinComparison(first, others[int(chosen)] if chosen else here, level, goal)
     st.markdown(with_links(comparison.verdict))
     if comparison.table:
         show_table(*comparison.table)

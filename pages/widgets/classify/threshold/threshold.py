@@ -290,7 +290,7 @@ def show_at_threshold(
         folds = {
             "If costs are not known": lambda: costs.show_cost_sensitivity(chosen, threshold),
             "Two thresholds": lambda: costs.show_referral_band(chosen, threshold),
-            "Pins": lambda: show_comparison(pins, scores, threshold, intervals.level),
+            "Pins": lambda: show_comparison(pins, scores, threshold, intervals.level, chosen.goal),
             "Resampling": lambda: show_class_weights(scores),
             "Records": lambda: show_records(scores, threshold, intervals, chosen),
             "Slices": lambda: _show_slices(scores, threshold, intervals),

@@ -55,6 +55,14 @@ def test_beside_a_stated_prediction_the_source_is_said_and_can_be_switched() -> 
     assert sentence_with(captions(test), "predicted", "column")
 
 
+def test_where_classes_are_merged_the_most_probable_one_was_taken_before() -> None:
+    columns = {"p_cat": [0.5, 0.2, 0.3], "p_dog": [0.3, 0.7, 0.3], "p_fox": [0.2, 0.1, 0.4]}
+    table = stored(pd.DataFrame({"actual": ["cat", "dog", "fox"], "predicted": ["cat", "dog", "fox"]} | columns))
+    words = captions(opened(data=table, actual="rows", groups="pet~cat~dog"))
+    assert sentence_with(words, "most probable one before merging")
+    assert sentence_with(words, "agrees in every row")
+
+
 def test_a_class_without_a_column_of_probabilities_is_actual_and_never_predicted() -> None:
     table = pd.DataFrame({"actual": ["a", "b", "c", "a"], "p_a": [0.6, 0.2, 0.5, 0.9], "p_b": [0.4, 0.8, 0.5, 0.1]})
     roles = roles_of(actual="actual", probability=(("p_a", "a"), ("p_b", "b")))
