@@ -256,6 +256,7 @@ def _cost_goal(scores: analyses.Scores) -> Goal:
             exact(
                 "A false alarm costs", key, times * alarm, lambda typed: address.put(key, typed / times), "goal check",
                 (0.0, times * LARGEST_COST),
+                help="Starts where an average miss costs as many false alarms as before. Type what one costs.",
             )  # fmt: skip
             bound(
                 st.selectbox, "How a false alarm costs", _SHARE, ways[share is not None], ways, key="alarm by share",

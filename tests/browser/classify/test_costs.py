@@ -30,6 +30,13 @@ def page(rooms: Rooms) -> Iterator[Page]:
     assert errors == []
 
 
+# Whether the names of the lines of measures are drawn after the curve, so that it strikes none of them.
+NAMES_ABOVE = """curve => {
+  const names = [...curve.ownerSVGElement.querySelectorAll("text")].filter(text => text.textContent === "specificity")
+  return names.length === 1 && Boolean(curve.compareDocumentPosition(names[0]) & Node.DOCUMENT_POSITION_FOLLOWING)
+}"""
+
+
 def knob(page: Page) -> Locator:
     return page.get_by_role("spinbutton", name="Cost of a miss, in false alarms")
 
@@ -51,6 +58,10 @@ def test_it_is_one_small_button_until_it_is_used(page: Page, server: str) -> Non
     # Looking asks the server nothing.
     assert "goal" not in page.url
     assert handle(page).get_attribute("aria-valuetext").startswith("0.5:")
+    # A pin leaves it as it is.
+    act(page, page.get_by_role("button", name="Pin this threshold").click)
+    expect(opener).to_have_attribute("aria-pressed", "true")
+    expect(knob(page)).to_be_visible()
 
 
 @pytest.mark.parametrize(("threshold", "costs"), [("0.95", "miss_cost=50"), ("0.5", "miss_cost=5&hit_cost=-1")])
@@ -60,6 +71,7 @@ def test_the_least_cost_and_that_of_the_threshold_lie_inside(
     visit(page, f"{server}/threshold?data=breast_cancer&t={threshold}&goal=Lowest+cost&{costs}")
     expect(page.locator(".threshold-view circle.mark.accent").last).to_have_attribute("visibility", "visible")
     expect(page.locator(".threshold-view .under text", has_text="cost, cut off above")).to_be_visible()
+    assert page.locator(".threshold-view path.costs").evaluate(NAMES_ABOVE)
     curve, line = (page.locator(f".threshold-view {part}").bounding_box() for part in ("path.costs", ".grip .catch"))
     assert curve["y"] + curve["height"] <= line["y"] + line["height"] + 5  # the box counts the width of the stroke
 
@@ -87,6 +99,15 @@ def test_on_a_phone_its_words_have_room_from_the_first_opening(page: Page, serve
     page.evaluate(TWO_FRAMES)
     cost, tools = (page.locator(f".threshold-view {part}").bounding_box() for part in (".cost", ".tools"))
     assert cost["y"] + cost["height"] <= tools["y"]
+    # The word at the curve of costs leaves the names of the other lines alone.
+    visit(page, f"{server}/threshold?data=roc_20&t=0.5&goal=Lowest+cost&miss_cost=60")
+    word = page.locator(".threshold-view .under text", has_text="cost").bounding_box()
+    for name in page.locator(
+        ".threshold-view .under text", has_text=re.compile("^(recall|precision|specificity|F1)$")
+    ).all():
+        box = name.bounding_box()
+        beside = box["x"] + box["width"] < word["x"] or word["x"] + word["width"] < box["x"]
+        assert beside or abs(box["y"] - word["y"]) > 12, name.text_content()
     page.set_viewport_size(WIDE)
 
 
@@ -150,6 +171,7 @@ def test_the_rows_own_amounts_are_a_choice_of_the_knob(page: Page, server: str) 
     alarm = page.get_by_role("spinbutton", name="Cost of a false alarm")
     # The mean fraud, 130, costs as many false alarms as before.
     expect(alarm).to_have_attribute("aria-valuetext", re.compile(r"^16; 0\.366 costs least"))
+    expect(alarm).to_have_attribute("title", re.compile("average miss costs as many false alarms as before"))
     expect(page).to_have_url(re.compile("amounts=amount&check=16"))
     act(page, lambda: alarm.press("ArrowUp"))
     expect(alarm).to_have_attribute("aria-valuetext", re.compile("^20; "))

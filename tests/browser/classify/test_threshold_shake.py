@@ -55,6 +55,7 @@ def test_it_shakes_until_it_is_held_or_ended_and_then_all_is_as_before(page: Pag
     shake(page).hover()
     page.mouse.down()
     held = heading(page).text_content()
+    expect(root).to_contain_text("intervals (Wilson)")  # the n of the rows do not stand beside a sample's rates
     page.evaluate(FRAMES, 60)
     assert heading(page).text_content() == held
     drawn = root.evaluate(DRAWN)
@@ -69,6 +70,7 @@ def test_it_shakes_until_it_is_held_or_ended_and_then_all_is_as_before(page: Pag
     expect(heading(page)).to_have_text(re.compile("^Sample"))
     act(page, lambda: page.keyboard.press("Escape"))
     expect(heading(page)).to_have_text(REST)
+    expect(root).to_contain_text("intervals (Wilson, n in grey)")
     expect(page).not_to_have_url(re.compile("shake"))
     expect(shake(page)).to_have_attribute("aria-pressed", "false")
     assert root.evaluate(DRAWN)[0] == before[0]

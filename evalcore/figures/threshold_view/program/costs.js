@@ -30,13 +30,15 @@ function toggleKnob(view) {
   view.knob.line.scrollIntoView({ block: "nearest" })
 }
 
-// A goal of costs opens the knob and any other one puts it to rest, once nothing newer is under the hand or on its way.
-// Whether it did.
+// A change to a goal of costs opens the knob and one to another goal puts it to rest, once nothing newer is under the
+// hand or on its way; else it stays as a hand left it. Whether it heard.
 function hearCosts(view, isNew) {
   const { knob } = view
   knob.isBehind ||= isNew
   if (!knob.isBehind || knob.isTurning || awaited(view)) return false
-  Object.assign(knob, { open: Boolean(view.over.cost), turned: null, isBehind: false })
+  const isGoal = Boolean(view.over.cost)
+  if (isGoal !== knob.isGoal) knob.open = isGoal
+  Object.assign(knob, { isGoal, turned: null, isBehind: false })
   return true
 }
 
@@ -150,6 +152,7 @@ function drawCosts(view, at) {
     word: label(layer, 0, 0, "cost", "small accent halo", "middle"),
     dot: put(view.svg, "circle", { r: 4, class: "mark accent" }),
   }
+  view.under.append(view.parts.names) // words lie over the curve of costs too
   paintCosts(view)
 }
 
@@ -170,6 +173,7 @@ function sayCosts(view) {
   const mode = JSON.stringify([amounts, refused, priced?.name, priced?.share])
   if (mode === knob.mode) return
   knob.mode = mode
+  knob.input.title = priced ? "Starts where an average miss costs as many false alarms as before. Type what one costs." : ""
   knob.input.setAttribute("aria-label", priced ? "Cost of a false alarm" : "Cost of a miss, in false alarms")
   const choose = (words, options, chosen, tell, unfit = []) => {
     if (!amounts) return element("span", {}, options[chosen])
@@ -245,7 +249,9 @@ function paintCost(view, row) {
     const text = shares.some(share => share > 1) ? "cost, cut off above" : "cost"
     const half = widthOf(text, 11) / 2
     const x = clamp(across(at, stops.x[best] ?? 0), at.plot.left + half, at.plot.right - half)
-    set(word, { x: pixel(x), y: y(shares[best] || 0) - 6, text })
+    const lowest = y(shares[best] || 0)
+    const isFree = place => view.parts.named.every(one => Math.abs(one.middle - x) > one.wide / 2 + half + 6 || Math.abs(one.y - place) > 13)
+    set(word, { x: pixel(x), y: [-6, 16, -20, 30].map(apart => lowest + apart).find(isFree) ?? lowest - 6, text })
   }
   const share = row ? cost.shares[row.stop] : NaN
   show(dot, share <= 1)

@@ -181,7 +181,7 @@ function drawSweep(view, at) {
     const path = put(layer, "path", { d: steps(at, stops.x, stops.at[key], view.content.higher), style, class: "measure" })
     return { key, word, colour, style, path, x, y: at.legend.top + 29 + 18 * line }
   })
-  nameLines(view, at, layer)
+  nameLines(view, at)
   if (!lines.length) label(layer, plot.left + 8, box.top + 18, "No measure is chosen.", "grey")
   const area = put(view.svg, "rect", { x: plot.left, y: box.top, width: plot.width, height: box.height, class: "catch plot" })
   // On the line, over everything.
@@ -203,13 +203,14 @@ function markGoal({ at, parts }, x) {
 }
 
 // Each line is named where it is farthest from the others.
-function nameLines(view, at, layer) {
+function nameLines(view, at) {
+  const layer = view.parts.names = group(view.under)
   const { x, at: values } = view.content.stops
   const { top, height: tall } = at.sweep
   const height = (key, stop) => top + tall * (1 - values[key][stop])
   const places = Array.from({ length: 31 }, (_, i) => at.plot.left + at.plot.width * (i + 2) / 35)
   const stops = places.map(place => x.findIndex(share => across(at, share) >= place)).filter(stop => stop >= 0)
-  const named = []
+  const named = view.parts.named = []
   for (const { key, word } of at.legend.items) {
     const wide = widthOf(word, 11)
     let best = { room: 4 }

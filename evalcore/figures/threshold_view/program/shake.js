@@ -231,6 +231,8 @@ function sampleRow(view) {
   const isMoving = shake.on && !shake.done
   set(parts.heading, { text: isMoving ? `Sample ${shake.at + 1} of ${shake.data.samples}` : view.heading })
   show(parts.with, !shake.words.textContent)
+  // Intervals are of the rows themselves, and so no number of rows stands beside a sample's rates.
+  set(parts.with, { text: isMoving ? view.content.with.replace(/, [^,]+ in grey/, "") : view.content.with })
   drawTrail(view)
   if (!isMoving) return row
   const { data } = shake
@@ -243,7 +245,7 @@ function sampleRow(view) {
     return data.percent.includes(key) ? shareText(value) : numberText(value)
   }
   const at = each(row.at, (_, key) => readerOf(data, key, drawn)(row.stop))
-  const intervals = each(row.intervals, interval => ({ ...interval, n: "" })) // of the rows, as the headline is
+  const intervals = each(row.intervals, interval => ({ ...interval, n: "" }))
   return { ...row, at, intervals, changes: null, cells: each(cells, count => countText(Number(count.toFixed(9)))), texts: each(row.texts, textOf) }
 }
 
