@@ -326,7 +326,7 @@ def test_the_list_of_the_only_query_is_open_but_not_on_a_phone(visitor: Callable
     expect(head(page)).to_have_count(0)
     act(page, row(page, "1").click)
     expect(head(page)).to_have_text("Query 1 · rank")
-    page.wait_for_function(f"{FOCUSED}.getAttribute('aria-label') === 'Documents'")
+    page.wait_for_function(f"() => {FOCUSED}.getAttribute('aria-label') === 'Documents'")
 
 
 def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page, server: str) -> None:
