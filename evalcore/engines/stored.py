@@ -186,7 +186,7 @@ def _existing_path(path: str | Path) -> Path:
     path = Path(path).absolute()
     if not os.path.exists(path):  # false for a path that is too long, too
         raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
-    if not os.path.isfile(path) and not os.path.isdir(path):  # Opening a pipe waits for whoever writes into it.
+    if not os.path.isfile(path) and not os.path.isdir(path):  # to open a pipe would wait until somebody writes into it
         raise ReadProblem(f"{named(path.name)} is a device, a pipe or a socket. Choose {_FORMATS}.")
     return path
 

@@ -380,7 +380,7 @@ class Attempt:
 
     @property
     def given(self) -> Any:
-        """What was answered, be it right or wrong; None where only the solution was shown."""
+        """Answer of the reader, right or wrong; None where only the solution was shown."""
         return self.guess if self.solution_shown else self.value
 
     @property

@@ -332,7 +332,7 @@ def counts_of(settings: Settings, folder: Path | None = None) -> analyses.NamedC
 
 @dataclass(frozen=True)
 class StatePicture:
-    """What shows the state of a page, in this order: the system, its list, a figure with its words, a table."""
+    """Picture of the state of a page: from top to bottom the system, its list, a figure with its words, a table."""
 
     system: str = ""
     ranked: Sequence[Row] = ()
@@ -461,7 +461,7 @@ def state_html(step: Step, name: str, folder: Path | None = None) -> str:
 
 
 def what_if(step: Step, name: str, folder: Path | None = None) -> dict[str, Any] | None:
-    """What a reader can change in the state of a step's page, as data for the browser; None where there is nothing."""
+    """Data for the browser on which a reader varies the state of a step's page; None where nothing can be varied."""
     settings = settings_of(step)
     if step.page == "learn/playground":
         lists = [part.split("~") for part in settings["play"].split("!")] if "play" in settings else Playground().lists

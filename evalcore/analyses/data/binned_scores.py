@@ -262,7 +262,7 @@ def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> 
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
-    """How exact the counts at a threshold are, in Markdown, and whether the table could make them exact; else empty."""
+    """Sentence on the error of the counts at a threshold, empty without bins; and whether the table could remove it."""
     if (bins := bins_of(scores)) is None:
         return "", False
     written = f"{scores.rule} {scores.text(threshold)}"

@@ -261,7 +261,7 @@ def _pale(inks: list[str], others: Flags) -> list[str]:
 
 
 def _unselectable(opacity: float) -> dict[str, Any]:
-    """The same look for what Plotly takes as selected, which is what was clicked last, and not what is open."""
+    """Opacity of markers whether Plotly counts them as selected or not: it selects the last click, not what is open."""
     return {kind: {"marker": {"opacity": opacity}} for kind in ("selected", "unselected")}
 
 

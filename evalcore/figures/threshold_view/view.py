@@ -487,7 +487,7 @@ def _rows_of(scores: Scores, view: ThresholdView) -> tuple[Indices, Indices, tup
 
 
 def _terms(key: str) -> Sequence[Sequence[int]] | None:
-    """How often each cell counts above and below the line of a measure; None where it is no such quotient."""
+    """Weights of TP, FP, FN and TN in numerator and denominator of a measure; None where it is no such quotient."""
     measure, cells = METRICS[key], ("tp", "fp", "fn", "tn")
     if measure.interval != "share":
         return _TERMS.get(key)

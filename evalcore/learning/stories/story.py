@@ -150,7 +150,7 @@ CELLS = ("tp", "fp", "fn", "tn")
 
 
 def _figure(key: str, counts: Any) -> Any:
-    """What a worked example prints of four counts, by its key there."""
+    """A count or a measure of four counts, by its key in the worked examples."""
     return getattr(counts, key) if key in CELLS else find(key)(counts)
 
 

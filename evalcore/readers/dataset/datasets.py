@@ -216,7 +216,7 @@ class DataSet(States):
 
     @property
     def steps_text(self) -> str:
-        """What its steps are and what each did, as plain text: "Rows with age ≥ 50 (30 of 60 rows)"."""
+        """The steps with their effects, as plain text: "Rows with age ≥ 50 (30 of 60 rows)"."""
         pairs = zip(self.shape.steps, self.notes, strict=True)
         return "; ".join(f"{step.sentence} ({note})" if note else step.sentence for step, note in pairs)
 

@@ -36,7 +36,7 @@ _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 @dataclass(frozen=True)
 class Layout:
-    """How a text file is laid out: delimiter, decimal mark, first lines, start and end of the rows, lines left out."""
+    """Layout of a text file: delimiter, decimal mark, first lines, start and end of the rows, lines left out."""
 
     delimiter: str
     decimal_comma: bool

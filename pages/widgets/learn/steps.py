@@ -304,8 +304,7 @@ def _state(story: Story) -> str:
     return f"{2 * len(story.steps)}\u00a0min, {story.level}"  # two for each step
 
 
-_PROGRESS, _MARKS = "challenges progress", {"solved": "✓ ", "shown": "○ "}
-"""What became of each challenge in this tab: solved, or its solution shown."""
+_PROGRESS, _MARKS = "challenges progress", {"solved": "✓ ", "shown": "○ "}  # outcome of each challenge in this tab
 
 
 def show_challenges() -> None:

@@ -149,7 +149,7 @@ _ROOM_KEYS = "room keys"
 _SECONDS = 2  # how often the pages of a room ask what it shows
 
 _SERVING = Path(__file__).parents[4] / "docs" / "serving.md"
-"""How others reach a server: its first part is what a lecturer without a shared one needs."""
+"""Guide to reaching a server from outside; a lecturer without a shared one is shown its first part."""
 
 _KEPT = (
     "A room holds the lecture, the step that is shown and the guesses in the server's memory, for at most 4 hours: no "
@@ -206,7 +206,7 @@ def join_room() -> None:
 
 
 def state() -> learning.RoomState:
-    """What the room shows, and the guess of this visitor."""
+    """The room's step with its guesses, and the guess of this visitor."""
     return ROOMS.state(_code(), owner())
 
 
