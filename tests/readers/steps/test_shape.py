@@ -1,5 +1,7 @@
 """Shaping a data set: what each step changes, its text in links, the numbers of rows, and what is refused."""
 
+import weakref
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -295,3 +297,12 @@ def test_without_its_filters_a_table_keeps_its_other_steps_and_roles() -> None:
     assert rows.unfiltered is rows
     unknown = DataSet.of(pd.DataFrame({"note": ["x", "y"], "age": [1, 2]})).shaped("range~age~2~*")
     assert len(unknown.unfiltered) == 2
+
+
+@pytest.mark.parametrize("shape", ["rename~age~years", "rename~age~years~~range~years~41~52"])
+def test_the_rows_of_a_filtered_table_are_let_go_with_it(shape: str) -> None:
+    data = messy().shaped(shape)
+    rows = weakref.ref(data.unfiltered)
+    assert rows() is data.unfiltered
+    del data
+    assert rows() is None
