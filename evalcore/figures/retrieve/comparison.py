@@ -195,7 +195,8 @@ def differences_figure(pair: QueryDifferences, colours: Ink, opened: int | None 
     last, few = max(n, _FEW), {"nticks": 8}
     if n <= _FEW:
         queries = [str(pair.queries[index]) for index in order.tolist()]
-        few = {"tickvals": x, "ticktext": [plotly_text(short_names(queries, 12)[query]) for query in queries]}
+        short = short_names(queries, 12)
+        few = {"tickvals": x, "ticktext": [plotly_text(short[query]) for query in queries]}
     beyond = 0.6 + last * 0.004
     return apply_frame(
         figure, colours, 270, across, f"difference in {pair.heading}", bargap=0, margin_t=42 if long else 26,

@@ -223,8 +223,10 @@ def ranking_ink(colours: Ink) -> dict:
 def table_column(column: QueryColumn, bars: bool = False) -> dict:
     """Distinct values as text, ascending, and the index of each query's value, by which the browser sorts."""
     shown = packed_numbers(column.values, column.text) | {"heading": column.heading, "title": column.about}
+    if not bars:
+        return shown
     shares = np.clip(np.nan_to_num(np.unique(column.values)), 0, 1)
-    return shown | ({"bars": np.rint(shares * 100).astype(int).tolist()} if bars else {})
+    return shown | {"bars": np.rint(shares * 100).astype(int).tolist()}
 
 
 STRIP_RANKS = 100
