@@ -43,7 +43,8 @@ def _join_part(judgments: Judgments, run: Run, queries: Places, first: int, last
     rows = slice(start, end) if run.order is None else run.order[start:end]
     keys = mixed(run.documents.hashes[rows], queries[run.codes[rows]])
     asked = queries[first:last]
-    judged = stretches(judgments.starts[asked[asked >= 0]], np.diff(judgments.starts)[asked[asked >= 0]])
+    known = asked[asked >= 0]
+    judged = stretches(judgments.starts[known], judgments.starts[known + 1] - judgments.starts[known])
     wanted = mixed(judgments.documents.hashes[judged], judgments.codes[judged])
 
     shift = np.uint64(64 - max((len(judged) * _LOAD).bit_length(), 10))
