@@ -13,8 +13,7 @@ from benchmarks.browser import browsing
 from benchmarks.clock import line
 from tests.browser.films import opened
 
-# A move lasts as long as a hand's; the picture has a film's frames between.
-_PAUSE = 30
+_PAUSE = 30  # milliseconds between two moves, as of a hand
 _WATCH = """() => {
   const gaps = (window.gaps = { moves: [], opens: [] });
   const OPENED = "[data-testid], .main-svg";

@@ -263,7 +263,9 @@ def parsed_cells(cells: Sequence[str | None]) -> list[Any]:
 
 _BARE_POINT = re.compile(r"\.(?=,|$)")
 _WRITINGS: tuple[Callable[[str], str], ...] = (
-    *(str, lambda text: text.replace("'", '"')),  # JSON and Python; numbers as NumPy prints them
+    str,  # as JSON has it
+    lambda text: text.replace("'", '"'),  # as Python prints texts
+    # as NumPy prints numbers
     lambda text: f"[{_BARE_POINT.sub('.0', ','.join(text.strip().strip('[]').split()))}]",
 )
 

@@ -452,6 +452,10 @@ def _looks_measured(column: Column) -> bool:
     return (column.values.iloc[:_HEAD].nunique() > 2 or column.distinct > 2) and not column.numbers_rows
 
 
+def _can_be_id(column: Column) -> bool:
+    return not column.is_number or column.is_whole
+
+
 def _recurs(column: Column) -> bool:
     return 1 < column.distinct <= (len(column) - column.missing_count) / 2
 
@@ -464,7 +468,6 @@ PNG = "iVBORw0KGgo"  # first characters of every PNG in base64
 _NUMBERS = Rule("numbers", _can_be_numbers, _looks_measured)
 _SETS = Rule("sets such as a; c, or a column of 0 and 1 for each label", _can_be_labels)
 _PICTURES = Rule("PNG pictures in base64", _holds_pictures, _holds_pictures)
-_CAN_BE_ID = lambda c: not c.is_number or c.is_whole  # noqa: E731
 RULES = {
     "actual": Rule("a few labels that recur", _can_be_labels, _looks_like_labels),
     "predicted": Rule("labels as in the truth", _can_be_labels, _looks_like_labels),
@@ -475,8 +478,8 @@ RULES = {
     **{"truth": _NUMBERS, "estimate": _NUMBERS, "true_labels": _SETS, "predicted_labels": _SETS},
     "label_score": Rule("numbers, one column per label", _can_be_numbers),
     "counts": Rule("whole numbers", lambda column: False),
-    "query": Rule("the query of each row", _CAN_BE_ID, lambda c: not c.is_number and _recurs(c)),
-    "document": Rule("the document of each row", _CAN_BE_ID, lambda c: not c.is_number),
+    "query": Rule("the query of each row", _can_be_id, lambda c: not c.is_number and _recurs(c)),
+    "document": Rule("the document of each row", _can_be_id, lambda c: not c.is_number),
     "grade": Rule(
         "0 for irrelevant, 1 or more for relevant", _can_be_numbers,
         lambda c: c.is_whole and _within(c, 0, 9) and _recurs(c),
