@@ -4,6 +4,7 @@ import contextlib
 import math
 import os
 import socket
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import wait
 from itertools import repeat
@@ -310,6 +311,19 @@ def test_a_folder_without_end_is_listed_until_it_is_stopped(
             counting.result()
     wait([counting._made], 30)
     assert counting._made.done()
+
+
+def test_a_count_that_has_ended_lets_go_of_its_table(log: Path) -> None:
+    opened = []
+
+    def reach() -> StoredTable:
+        opened.append(weakref.ref(stored := open_stored(log)))
+        return stored
+
+    ended = Counting(reach, len)
+    assert ended.result(30) == 30_000
+    assert opened[0]() is None
+    assert ended.progress is None
 
 
 def test_opening_a_table_does_not_wait_for_long_counts(log: Path) -> None:
