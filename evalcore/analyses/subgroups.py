@@ -17,7 +17,7 @@ from evalcore.classification.binary import ConfusionCounts, counts_by_group, sco
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, apart_text, count_text, p_text, rows_text, signed
+from evalcore.wording import UNDEFINED, apart_text, count_text, many_text, p_text, rows_text, signed
 from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
@@ -217,7 +217,8 @@ class Subgroups:
         few, ends = np.flatnonzero(rows < FEW).tolist(), np.stack([interval.low, interval.high], axis=1)
         sentences = [few_text(measure, self.names[p], float(rows[p]), ends[p].tolist()) for p in few[:_NAMED]]
         if len(few) > _NAMED:
-            sentences.append(f"{count_text(len(few) - _NAMED)} more groups have too few rows.")
+            more = len(few) - _NAMED
+            sentences.append(f"{many_text(more, 'more group')} {'has' if more == 1 else 'have'} too few rows.")
         return " ".join(sentences)
 
     @property
@@ -397,7 +398,8 @@ class EqualisedRates:
                 closest = f"{share_text(choice.value)} ({count_text(float(hit))} of {count_text(float(row))})"
                 sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest}.")
         if len(sentences) > _UNREACHED_NAMED:
-            sentences[_UNREACHED_NAMED:] = [f"Nor can {count_text(len(sentences) - _UNREACHED_NAMED)} more groups."]
+            more = many_text(len(sentences) - _UNREACHED_NAMED, "more group")
+            sentences[_UNREACHED_NAMED:] = [f"Nor can {more}."]
         return " ".join(sentences)
 
     @property

@@ -120,6 +120,14 @@ def test_few_positives_are_said_with_what_the_recall_can_be() -> None:
     assert grouped(SAMPLE, 0.5).few_verdict(METRICS["recall"]) == said
 
 
+def test_a_fifth_group_with_few_rows_is_counted_as_one() -> None:
+    few = [
+        grouped(scores_of(of_groups(list(names), n=20))).few_verdict(METRICS["recall"]) for names in ("abcde", "abcdef")
+    ]
+    assert few[0].endswith(" 1 more group has too few rows.")
+    assert few[1].endswith(" 2 more groups have too few rows.")
+
+
 def test_an_identifier_is_no_group() -> None:
     frame = pd.DataFrame({"actual": [1, 0] * 5250, "score": np.arange(10_500.0), "id": np.arange(10_500)})
     many = DataSet.of(frame, "ids.csv", roles=roles_of(actual="actual", score=("score",), group="id", positive=1))
