@@ -228,15 +228,20 @@ class DataSet(States):
     @property
     def unfiltered(self) -> "DataSet":
         """The data set with all rows in these roles; itself if it has no filter, or other steps or roles need one."""
+        if not self.shape.filters:
+            return self
+        shape, roles = self.shape.unfiltered, self.roles
 
-        def build() -> "DataSet":
+        def build() -> "DataSet | None":
             try:
-                rows = self.shaped(self.shape.unfiltered)
-                return rows if rows.roles == self.roles else rows.with_roles(self.roles.to_text())
+                rows = self.shaped(shape)
+                return rows if rows.roles == roles else rows.with_roles(roles.to_text())
             except ReadProblem:
-                return self
+                return None
 
-        return self.once("unfiltered", None, build) if self.shape.filters else self
+        # Kept with the file, so that every filter finds it.
+        every = self.unshaped.once(f"unfiltered\n{shape.to_text()}\n{roles.to_text()}", None, build)
+        return self if every is None else every
 
     def shaped(self, shape: Shape | str) -> "DataSet":
         """The table of `unshaped` after some steps (or their text, as `Shape.to_text` writes it), with the roles after.

@@ -293,5 +293,7 @@ def test_without_its_filters_a_table_keeps_its_other_steps_and_roles() -> None:
     rows = data.unfiltered
     assert (len(rows), rows.shape.to_text(), rows.roles) == (6, "rename~age~years", data.roles)
     assert rows.unfiltered is rows
+    other = messy().shaped("rename~age~years~~range~years~30~52").with_roles(data.roles.to_text())
+    assert other.unfiltered is rows  # which another filter does not read again
     unknown = DataSet.of(pd.DataFrame({"note": ["x", "y"], "age": [1, 2]})).shaped("range~age~2~*")
     assert len(unknown.unfiltered) == 2
