@@ -154,16 +154,23 @@ class Subgroups:
         interval, n = self.intervals.of(measure, self.whole) or (inference.Interval(math.nan, math.nan, math.nan), 0.0)
         return float(measure(self.whole)), float(interval.low), float(interval.high), n
 
-    @cached_property
-    def _areas_to_rest(self) -> tuple[inference.ShareDifferences, Array]:
-        return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
-
     def difference_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
         """Rate of each group (area: if shown) minus that of the rest, p-values after Holm, and the rate of the rest."""
+        if measure.key not in self._to_rest:
+            self._to_rest[measure.key] = self._compared_to_rest(measure)
+        return self._to_rest[measure.key]
+
+    @cached_property
+    def _to_rest(self) -> dict[str, tuple[inference.ShareDifferences, Array, Array]]:
+        """What is known already, by measure: sentence, figure, table and note of a page ask for the same."""
+        return {}
+
+    def _compared_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
+        level = self.intervals.level
         if measure.key == AREA:
-            differences, of_rest = self._areas_to_rest
+            differences, of_rest = areas_against_rest(list(self.states.values()), self.shown, level)
         else:
-            level, rest = self.intervals.level, rest_of(self.whole, self.counts)
+            rest = rest_of(self.whole, self.counts)
             hits, rows = inference.effective_share_counts(measure, self.counts, level)
             rest_hits, rest_rows = inference.effective_share_counts(measure, rest, level)
             alike = group_correlations(measure, self.counts, rest)

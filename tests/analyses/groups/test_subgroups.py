@@ -193,6 +193,12 @@ def test_the_difference_is_to_all_other_rows(some: Scores) -> None:
     assert (corrected >= found.p_values).all()
 
 
+@pytest.mark.parametrize("key", ["recall", "roc_auc"])
+def test_the_difference_to_the_rest_is_found_once_for_all_that_show_it(key: str) -> None:
+    groups = grouped(SAMPLE, 0.5)
+    assert groups.difference_to_rest(METRICS[key]) is groups.difference_to_rest(METRICS[key])
+
+
 def test_of_two_groups_there_is_one_test() -> None:
     groups = grouped(scores_of(of_groups(["a", "b"], 300, seed=1)))
     found, corrected, _ = groups.difference_to_rest(find("recall"))
