@@ -154,10 +154,9 @@ class ErrorGroups:
     @property
     def note(self) -> str:
         """Note on groups with few rows, groups not shown and intervals that may be too narrow."""
-        more = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
         few = [name for name in self.groups.names if self._rows(name) < _FEW]
         small = f" {len(few)} of the groups have fewer than {_FEW} rows, too few to tell much." if few else ""
-        return f"Each group on its own rows.{small}{more}{self._cautions}"
+        return f"Each group on its own rows.{small}{self.groups.left_out_note}{self._cautions}"
 
     @property
     def _cautions(self) -> str:
@@ -235,11 +234,10 @@ class ClassGroups:
     @property
     def note(self) -> str:
         """Note on the rates that are shown, in Markdown."""
-        others = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
         level = level_text(self.intervals.level)
         return (
             f"Accuracy is that of all classes; the other rates set {label_markdown(self.name)} against the rest. "
-            f"In small print: {level} intervals ({self.intervals.method_name}).{others}"
+            f"In small print: {level} intervals ({self.intervals.method_name}).{self.groups.left_out_note}"
         )
 
     @property

@@ -17,7 +17,7 @@ from evalcore.classification.binary import ConfusionCounts, counts_by_group, sco
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, apart_text, count_text, p_text, rows_text, signed
+from evalcore.wording import UNDEFINED, apart_text, count_text, many_text, p_text, rows_text, signed
 from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
@@ -154,16 +154,23 @@ class Subgroups:
         interval, n = self.intervals.of(measure, self.whole) or (inference.Interval(math.nan, math.nan, math.nan), 0.0)
         return float(measure(self.whole)), float(interval.low), float(interval.high), n
 
-    @cached_property
-    def _areas_to_rest(self) -> tuple[inference.ShareDifferences, Array]:
-        return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
-
     def difference_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
         """Rate of each group (area: if shown) minus that of the rest, p-values after Holm, and the rate of the rest."""
+        if measure.key not in self._to_rest:
+            self._to_rest[measure.key] = self._compared_to_rest(measure)
+        return self._to_rest[measure.key]
+
+    @cached_property
+    def _to_rest(self) -> dict[str, tuple[inference.ShareDifferences, Array, Array]]:
+        """What is known already, by measure: sentence, figure, table and note of a page ask for the same."""
+        return {}
+
+    def _compared_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
+        level = self.intervals.level
         if measure.key == AREA:
-            differences, of_rest = self._areas_to_rest
+            differences, of_rest = areas_against_rest(list(self.states.values()), self.shown, level)
         else:
-            level, rest = self.intervals.level, rest_of(self.whole, self.counts)
+            rest = rest_of(self.whole, self.counts)
             hits, rows = inference.effective_share_counts(measure, self.counts, level)
             rest_hits, rest_rows = inference.effective_share_counts(measure, rest, level)
             alike = group_correlations(measure, self.counts, rest)
@@ -217,7 +224,8 @@ class Subgroups:
         few, ends = np.flatnonzero(rows < FEW).tolist(), np.stack([interval.low, interval.high], axis=1)
         sentences = [few_text(measure, self.names[p], float(rows[p]), ends[p].tolist()) for p in few[:_NAMED]]
         if len(few) > _NAMED:
-            sentences.append(f"{count_text(len(few) - _NAMED)} more groups have too few rows.")
+            more = len(few) - _NAMED
+            sentences.append(f"{many_text(more, 'more group')} {'has' if more == 1 else 'have'} too few rows.")
         return " ".join(sentences)
 
     @property
@@ -397,7 +405,8 @@ class EqualisedRates:
                 closest = f"{share_text(choice.value)} ({count_text(float(hit))} of {count_text(float(row))})"
                 sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest}.")
         if len(sentences) > _UNREACHED_NAMED:
-            sentences[_UNREACHED_NAMED:] = [f"Nor can {count_text(len(sentences) - _UNREACHED_NAMED)} more groups."]
+            more = many_text(len(sentences) - _UNREACHED_NAMED, "more group")
+            sentences[_UNREACHED_NAMED:] = [f"Nor can {more}."]
         return " ".join(sentences)
 
     @property

@@ -72,9 +72,8 @@ def _inline(text: str) -> str:
     text = _ESCAPED.sub(lambda match: f"&#{ord(match[1])};", text)
     text = _BOLD.sub(r"<b>\1</b>", _LINK.sub(r"\1", text))
     text = _ITALIC.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", text))
-    while (match := _LOOK.search(text)) is not None:
-        look = f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
-        text = text[: match.start()] + look + text[match.end() :]
+    while _LOOK.search(text):  # the innermost first
+        text = _LOOK.sub(lambda at: f'<span class="{"small" if at[1] == "small" else "grey"}">{at[2]}</span>', text)
     return _BREAK.sub("<br>", text)
 
 
@@ -203,9 +202,12 @@ class Chapter:
         """All parts, those of tabs under their titles."""
         parts: list[Part] = []
         for each in self.made:
-            for title in filter(self.tabs.get, each if isinstance(each, dict) else ()):
-                parts += [Markup(f'<h3 class="part">{escaped(title)}</h3>'), *self.tabs[title]]
-            parts += [] if isinstance(each, dict) else [each]
+            if not isinstance(each, dict):
+                parts.append(each)
+                continue
+            for title in each:
+                if made := self.tabs[title]:
+                    parts += [Markup(f'<h3 class="part">{escaped(title)}</h3>'), *made]
         return parts
 
     def words_of(self, tab: str) -> list[Words]:

@@ -9,8 +9,8 @@ from evalcore.registry import MetricDef
 
 __all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "apart_text", "bounds_text", "cost_text"]
 __all__ += ["count_text", "difference_text", "latex", "latex_count", "latex_term", "latex_value", "level_text"]
-__all__ += ["loss_text", "number_text", "outcome_word", "p_text", "points_text", "range_text", "ratio_text"]
-__all__ += ["rows_text", "share_text", "signed", "signed_number", "threshold_text", "value_text"]
+__all__ += ["loss_text", "many_text", "number_text", "outcome_word", "p_text", "points_text", "range_text"]
+__all__ += ["ratio_text", "rows_text", "share_text", "signed", "signed_number", "threshold_text", "value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -31,9 +31,18 @@ def count_text(value: float) -> str:
     return (f"{round(value) + 0.0:,.0f}" if whole else f"{value:,.2f}").replace("-", "−").replace(",", THIN)
 
 
+def many_text(count: float, one: str) -> str:
+    """A number of things in words.
+
+    >>> many_text(1, "more group"), many_text(12, "more group")
+    ('1 more group', '12 more groups')
+    """
+    return f"{count_text(count)} {one}{'' if count == 1 else 's'}"
+
+
 def rows_text(count: float) -> str:
     """A number of rows in words: "1 row", "12 rows"."""
-    return "1 row" if count == 1 else f"{count_text(count)} rows"
+    return many_text(count, "row")
 
 
 def share_text(value: float) -> str:

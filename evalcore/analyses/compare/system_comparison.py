@@ -483,9 +483,9 @@ class GroupComparison:
     @property
     def note(self) -> str:
         """Note on the test used and on the groups left out."""
-        others = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
         chosen = self.comparison.measure
         instead = f" {chosen.name} would take a second per group." if chosen.key != self.measure.key else ""
+        others = self.groups.left_out_note
         return (
             f"Each group is compared on its own n rows; p-values are corrected ({METHODS[self.comparison.correction]}) "
             f"for {count_text(len(self.differences))} groups. ● p ≤ {1 - self.comparison.level:.2g}.{instead}{others}"

@@ -18,7 +18,7 @@ from evalcore.readers import Filter, Numbered, Only, Range, ReadProblem, named, 
 from evalcore.readers.base.pictures import uri_of_cell
 from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
-from evalcore.wording import count_text, outcome_word, plain, range_text, rows_text, threshold_text
+from evalcore.wording import count_text, many_text, outcome_word, plain, range_text, rows_text, threshold_text
 
 __all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "RowSelection", "Shaping", "has_long_texts", "offer_word"]
 __all__ += ["outcome_rows", "rows_between_scores", "two_numbers", "with_images"]
@@ -183,6 +183,12 @@ class RowGroups:
     def mask(self, name: str) -> np.ndarray:
         """Mask of the rows in a group."""
         return self._codes == self._places[name]
+
+    @property
+    def left_out_note(self) -> str:
+        """Note on the groups that are not shown, after a blank; else empty."""
+        many = f"{many_text(self.left_out, 'smaller group')} {'is' if self.left_out == 1 else 'are'}"
+        return f" {many} not shown." if self.left_out else ""
 
     def selection(self, place: int) -> RowSelection:
         """The rows of a group, by its place among the names."""

@@ -148,8 +148,9 @@ class Source:
         parts = [plain(self.title), plain(self._named_system or "")]
         if self.positive is not None:
             parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
-        filters = ", ".join(plain(each, 160) for each in self.dataset.shape.filters)
-        filtered = f"filtered from {rows_text(len(self.dataset.unshaped))}: {filters}" if filters else ""
+        filters, every = ", ".join(plain(each, 160) for each in self.dataset.shape.filters), self.dataset.unfiltered
+        every = self.dataset.unshaped if every.shape.filters else every
+        filtered = f"filtered from {rows_text(counted_rows(every))}: {filters}" if filters else ""
         return " · ".join(filter(None, [*parts, self.size, filtered, self.weights_text]))
 
     @property

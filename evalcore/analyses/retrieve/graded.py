@@ -13,7 +13,8 @@ from evalcore.analyses.retrieve.ranking import grade_text
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.retrieval import GAIN, GradedTable, graded_table, ideal_gain
-from evalcore.wording import count_text, latex, latex_term, measure_markdown, number_text, one_line, plain, short_names
+from evalcore.wording import count_text, latex, latex_term, many_text, measure_markdown, number_text, one_line, plain
+from evalcore.wording.escaping import short_names
 
 __all__ = ["GRADED_COLUMNS", "GainSettings", "GradedList", "GradedSystems", "MeasureOverRanks", "gain_table"]
 __all__ += ["gains_by_grade", "usable_gain", "writable"]
@@ -342,7 +343,7 @@ class GradedSystems:
         mean = f"Mean {measure} over {queries_text(len(rankings.queries()))}"
         shown = mean if query is None else f"{measure} of query {plain(query, 60)}"
         hidden = len(rankings.systems) - len(values) if query is None else 0
-        note = f"{count_text(hidden)} more systems are not drawn." if hidden else ""
+        note = f"{many_text(hidden, 'more system')} {'is' if hidden == 1 else 'are'} not drawn." if hidden else ""
         return MeasureOverRanks(measure, ranks, values, rankings, f"{shown} at each rank. {note}".strip(), note)
 
     def _values(self, measure: str, query: str | None, system: str, ranks: npt.NDArray[np.int64]) -> Array:

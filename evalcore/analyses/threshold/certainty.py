@@ -15,7 +15,7 @@ from evalcore.inference.base.resampling import Resampling, clusters_of, clusters
 from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array, runs_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, apart_text, plain, value_text
+from evalcore.wording import Cell, apart_text, many_text, plain, value_text
 from evalcore.wording.numbers import THIN, count_text, level_text, number_text, range_text, share_text, threshold_text
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
@@ -92,7 +92,7 @@ class ChoiceCertainty:
         # From the lowest to the highest threshold of each range, both of them in it.
         first, last = runs_of(self.good)
         ranges = list(map(range_of_choices, self.thresholds[first].tolist(), self.thresholds[last].tolist()))
-        more = f" and {count_text(len(ranges) - 4)} more range{'s' * (len(ranges) > 5)}" if len(ranges) > 4 else ""
+        more = f" and {many_text(len(ranges) - 4, 'more range')}" if len(ranges) > 4 else ""
         return f"Equally good within one standard error: {', '.join(ranges[:4])}{more}."
 
     @property

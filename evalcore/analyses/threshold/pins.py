@@ -309,7 +309,7 @@ class PinComparison:
         value_a, value_b = (goal_value(one.scores, goal, one.pin.threshold) for one in both)
         texts = (goal_value_text(one.scores, goal, one.pin.threshold) for one in both)
         sides = "; ".join(map(" ".join, zip(names, texts, strict=True)))
-        if value_a == value_b or math.isnan(value_a - value_b):
+        if math.isnan(value_a - value_b) or math.isclose(value_a, value_b, rel_tol=1e-12, abs_tol=1e-12):
             return f"{by}, neither is better ({sides}). "
         better = names[(value_b > value_a) == goal.highest]
         return f"**{by}, {better} is better in this sample** ({sides}; not tested). "

@@ -12,7 +12,7 @@ from evalcore.analyses.data.script import literal
 from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold, at_prevalence
 from evalcore.inference import Promise, losses_of, promised_thresholds, rows_for_promise
 from evalcore.numeric import Array
-from evalcore.wording import count_text, label_markdown, level_text, number_text, share_text
+from evalcore.wording import count_text, label_markdown, level_text, many_text, number_text, share_text
 
 __all__ = ["ThresholdPromise", "promise_limits"]
 
@@ -138,9 +138,8 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             return f"**{answer}**{self._reason_withheld}"
         ranges = [self.scores.range_text(low, high) for low, high in self.promise.ranges.tolist()]
         more = len(ranges) - _MOST_RANGES
-        words = ", or ".join(ranges[:_MOST_RANGES]) + (
-            f", or in {count_text(more)} more range{'s' * (more > 1)}" if more > 0 else ""
-        )
+        others = f", or in {many_text(more, 'more range')}" if more > 0 else ""
+        words = ", or ".join(ranges[:_MOST_RANGES]) + others
         return f"**With {self.confidence} confidence, {self._limits_hold} for thresholds {words}.**"
 
     def _further(self, sample: Choice | None) -> str:

@@ -225,7 +225,8 @@ def _check_settings(page: str, settings: Any) -> None:
 
 
 def _check_options(options: Any, right: object) -> None:
-    fit = isinstance(options, Sequence) and not isinstance(options, str) and 1 != len(options) <= _MOST_OPTIONS
+    fit = isinstance(options, Sequence) and not isinstance(options, str)
+    fit = fit and len(options) != 1 and len(options) <= _MOST_OPTIONS
     _require(
         fit and all(isinstance(one, str) and 0 < len(one) <= _LONGEST_OPTION for one in options),
         f"A question has 2 to {_MOST_OPTIONS} answers to choose from, of at most {_LONGEST_OPTION} characters each.",

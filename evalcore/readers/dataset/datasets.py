@@ -228,16 +228,20 @@ class DataSet(States):
     @property
     def unfiltered(self) -> "DataSet":
         """The data set with all rows in these roles; itself if it has no filter, or other steps or roles need one."""
-        return self if not self.shape.filters or self._all_rows is None else self._all_rows
+        if not self.shape.filters:
+            return self
+        shape, roles = self.shape.unfiltered, self.roles
 
-    # Not among the states that are kept for all: a small filter of a large table would keep all of its rows.
-    @cached_property
-    def _all_rows(self) -> "DataSet | None":
-        try:
-            rows = self.shaped(self.shape.unfiltered)
-            return rows if rows.roles == self.roles else rows.with_roles(self.roles.to_text())
-        except ReadProblem:
-            return None
+        def build() -> "DataSet | None":
+            try:
+                rows = self.shaped(shape)
+                return rows if rows.roles == roles else rows.with_roles(roles.to_text())
+            except ReadProblem:
+                return None
+
+        # Kept with the file, so that every filter finds it.
+        every = self.unshaped.once(f"unfiltered\n{shape.to_text()}\n{roles.to_text()}", None, build)
+        return self if every is None else every
 
     def shaped(self, shape: Shape | str) -> "DataSet":
         """The table of `unshaped` after some steps (or their text, as `Shape.to_text` writes it), with the roles after.

@@ -17,7 +17,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.steps import Exclude, Merge, Scale
 from evalcore.readers.steps.step import steps_text
 from evalcore.readers.table.table import Table, line_counts, weight_problem
-from evalcore.wording.numbers import count_text, rows_text, share_text
+from evalcore.wording.numbers import count_text, many_text, rows_text, share_text
 
 LEAST_IDS = 20  # different values from which on a column of ids is offered that no known word names
 
@@ -271,7 +271,7 @@ def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
         fewer += sum(ways[text] for text in others)
         steps.append(Merge(names, others, usual))
     groups = "; ".join(listed(sorted(ways)) for ways in alike[:3])
-    groups += f" and {len(alike) - 3} more groups" if len(alike) > 3 else ""
+    groups += f" and {many_text(len(alike) - 3, 'more group')}" if len(alike) > 3 else ""
     sentence = f"Labels {groups} differ only in case or surrounding blanks and count as different classes. "
     sentence += "If they are the same, merge them on the Data page."
     yield Finding("warning", sentence, fewer, names[0], steps_text(steps), code="spellings")

@@ -10,6 +10,7 @@ import pytest
 
 from evalcore import METRICS, find
 from evalcore.analyses import (
+    SHOWN_GROUPS,
     ClassGroups,
     ClassTable,
     GroupComparison,
@@ -68,6 +69,15 @@ def test_other_groups_stand_by_size() -> None:
     assert RowGroups(scores(), np.arange(600)).names == BANDS
     with pytest.raises(ReadProblem, match="No column says"):
         RowGroups(Source.of(read_sample("digits")), np.arange(9))
+
+
+@pytest.mark.parametrize(
+    ("more", "words"), [(0, ""), (1, " 1 smaller group is not shown."), (2, " 2 smaller groups are not shown.")]
+)
+def test_groups_that_are_not_shown_are_counted(more: int, words: str) -> None:
+    frame = pd.DataFrame({"actual": 0, "a": 0.5, "band": [f"site {i}" for i in range(SHOWN_GROUPS + more)]})
+    source = Source.of(DataSet.of(frame).with_roles("actual~actual~~score~a~~group~band"))
+    assert RowGroups(source, np.arange(len(frame))).left_out_note == words
 
 
 def test_areas_are_compared_in_every_group_on_its_own_rows() -> None:

@@ -120,6 +120,14 @@ def test_few_positives_are_said_with_what_the_recall_can_be() -> None:
     assert grouped(SAMPLE, 0.5).few_verdict(METRICS["recall"]) == said
 
 
+def test_a_fifth_group_with_few_rows_is_counted_as_one() -> None:
+    few = [
+        grouped(scores_of(of_groups(list(names), n=20))).few_verdict(METRICS["recall"]) for names in ("abcde", "abcdef")
+    ]
+    assert few[0].endswith(" 1 more group has too few rows.")
+    assert few[1].endswith(" 2 more groups have too few rows.")
+
+
 def test_an_identifier_is_no_group() -> None:
     frame = pd.DataFrame({"actual": [1, 0] * 5250, "score": np.arange(10_500.0), "id": np.arange(10_500)})
     many = DataSet.of(frame, "ids.csv", roles=roles_of(actual="actual", score=("score",), group="id", positive=1))
@@ -183,6 +191,12 @@ def test_the_difference_is_to_all_other_rows(some: Scores) -> None:
     assert rest[0] == pytest.approx(others)
     assert found.interval.estimate[0] == pytest.approx(float(recall(groups.counts[0])) - others)
     assert (corrected >= found.p_values).all()
+
+
+@pytest.mark.parametrize("key", ["recall", "roc_auc"])
+def test_the_difference_to_the_rest_is_found_once_for_all_that_show_it(key: str) -> None:
+    groups = grouped(SAMPLE, 0.5)
+    assert groups.difference_to_rest(METRICS[key]) is groups.difference_to_rest(METRICS[key])
 
 
 def test_of_two_groups_there_is_one_test() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from evalcore.analyses import GainSettings, GradedList, GradedSystems, gain_table, usable_gain
+from evalcore.analyses.retrieve.graded import MOST_SYSTEMS
 from evalcore.figures import over_ranks_figure
 from evalcore.figures.theme import LIGHT
 from tests.analyses.ranked import list_of, rankings, run_script, text
@@ -120,6 +121,13 @@ def test_k_moves_no_curve_over_the_ranks() -> None:
     systems = [GradedSystems(rankings("image_retrieval_graded", k=k), GainSettings()) for k in (5, 50)]
     first, second = (over_ranks_figure(one.over_ranks("nDCG"), LIGHT).to_json() for one in systems)
     assert first == second
+
+
+def test_systems_without_a_curve_are_counted() -> None:
+    names = ",".join(f"system {place}" for place in range(MOST_SYSTEMS + 1))
+    scores = ",".join("0.5" for _ in range(MOST_SYSTEMS + 1))
+    found = GradedSystems(rankings(f"query,document,grade,{names}\nq,d,2,{scores}\n"), GainSettings())
+    assert found.over_ranks("nDCG").note == "1 more system is not drawn."
 
 
 def test_a_very_large_k_is_listed_as_far_as_can_be_read() -> None:

@@ -76,6 +76,13 @@ def test_two_pins_are_compared_by_the_goal_first_and_named_by_their_systems() ->
     assert "By the goal" not in PinComparison(*pins, 0.95, measure_goal(METRICS["accuracy"])).verdict
 
 
+def test_pins_whose_costs_differ_by_rounding_alone_are_equally_good() -> None:
+    # One miss costs as much as three false alarms, and 3 · 0.1 is more than 0.3 in floating point.
+    scores = small_scores([1, 1, 0, 0, 0, 0], [0.9, 0.2, 0.6, 0.5, 0.4, 0.1])
+    words = PinComparison(*pinned(scores, [0.9, 0.2]), 0.95, cost_goal(fn_cost=0.3, fp_cost=0.1)).verdict
+    assert plain_text(words).startswith("By the goal, neither is better (0.9 cost 50.0 per 1000 cases; 0.2 cost 50.0 ")
+
+
 def test_two_pins_may_make_the_same_decisions() -> None:
     scores = small_scores([1, 1, 0, 0], [0.9, 0.6, 0.4, 0.1])
     a, b = pinned(scores, [0.5, 0.55])

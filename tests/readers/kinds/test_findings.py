@@ -165,6 +165,11 @@ def test_labels_that_differ_in_case_or_blanks_only(other: str) -> None:
     assert said(dataset, "differ only in case").count == 1
 
 
+def test_of_four_labels_in_two_spellings_three_are_named() -> None:
+    rows = "".join(f"{row / 9},{label}\n" for row, label in enumerate("aAbBcCdD"))
+    assert " and 1 more group differ only" in said(read(f"score,actual\n{rows}"), "differ only in case").sentence
+
+
 def test_rows_that_occur_twice() -> None:
     finding = said(read(GOOD + "ill,0.9\nwell,0.125\nwell,0.125\n"), "duplicate rows")
     assert (finding.level, finding.count) == ("info", 3)

@@ -188,6 +188,12 @@ def test_every_page_says_in_its_header_what_the_weights_are_and_are_worth() -> N
     assert "counts of rows" in Source.of(weighted("counts")).facts
 
 
+def test_a_filter_is_said_to_leave_so_many_of_the_rows_that_the_weights_count() -> None:
+    frame = pd.DataFrame({"truth": ["ill", "well"] * 6, "score": np.linspace(0.1, 0.9, 12), "count": [100, 200] * 6})
+    source = Source.of(DataSet.of(frame.assign(site=list("aabbcc") * 2)).shaped("only~site~a"))
+    assert "600 rows, 200 ill · filtered from 1\u202f800 rows: site a" in source.facts
+
+
 def test_estimates_have_sums_of_weights_and_intervals_of_any_scale() -> None:
     frame = table().rename(columns={"actual": "y"}).assign(y=lambda one: one["a"] + one["b"] / 9)
     roles = "truth~y~~estimate~a~b~~weight~w~~weights_are~importance"
