@@ -271,9 +271,10 @@ def ranges_of() -> analyses.CurveRanges:
 
 def _range_of(axis: str) -> tuple[float, float]:
     low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
-    if not low < high:
-        address.refuse(f"{axis}_from", f"{axis}_to")
-    return (low, high) if low < high else (0.0, 1.0)
+    if low < high:
+        return low, high
+    address.refuse(f"{axis}_from", f"{axis}_to")
+    return 0.0, 1.0
 
 
 def put_range(axis: str, low: float = 0.0, high: float = 1.0) -> None:
