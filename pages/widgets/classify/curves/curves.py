@@ -364,7 +364,8 @@ def score_table(
 
 def line_of(current: analyses.Source, system: str) -> analyses.ScoreLine:
     """The line of one system in that table; kept."""
-    return _line((current.key_of(system), method := area_method()), current, system, method)
+    method = area_method()
+    return _line((current.key_of(system), method), current, system, method)
 
 
 def values_of(current: analyses.Source, system: str, ranges: analyses.CurveRanges) -> dict[str, Interval]:
