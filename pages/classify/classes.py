@@ -37,7 +37,7 @@ else:
     left, right = st.columns(2, gap="small")
     picture = left.container()
     with left, controls():
-        (shown, order), other = matrix.choose_shown(), measures.choose_other(counted)
+        shown, order, other = matrix.choose_shown(), matrix.choose_order(), measures.choose_other(counted)
         look, table = matrix.choose_look(shown), matrix.ordered(measures.with_classes_of(counted, other), order)
     differences = measures.differences_of(table, other, intervals.level)
     with picture:

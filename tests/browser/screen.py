@@ -26,6 +26,7 @@ _SETTLED = """([before, wanted]) => {
 }"""
 
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+FRAMES = "async many => { for (let frame = 0; frame < many; frame++) await new Promise(requestAnimationFrame) }"
 FOCUSED = """(() => {
   let node = document.activeElement
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement

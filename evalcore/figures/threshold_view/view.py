@@ -295,6 +295,7 @@ def make_threshold_view(
         "reasons": _reasons(scores, names),
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
         "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{few})",
+        "sampled": f"With {level} intervals ({intervals.method_name}{few})",  # no n stands beside a sample's rates
     }  # fmt: skip
     columns, refused = amount_columns(scores), refused_amounts(scores)
     if columns or refused:

@@ -61,7 +61,8 @@ def fold_formulas() -> DeltaGenerator:
 
 def show_formulas(analysis: Any, folded: DeltaGenerator | None = None) -> None:
     """Every formula with the numbers of an analysis in it, in Markdown, where their place is unfolded."""
-    if (folded := folded or fold_formulas()).open:
+    folded = folded or fold_formulas()
+    if folded.open:
         folded.markdown(wording.with_parameters(analysis.formulas, address.parameters()))
 
 

@@ -37,7 +37,7 @@ function receive(view, data) {
   view.grid.setAttribute("aria-label", data.label)
   arrange(view)
   const at = view.order.indexOf(view.chosen)
-  if (moved && view.active >= 0) view.active = at
+  if (moved && at >= 0 && view.active >= 0) view.active = at
   measure(view)
   if (!known) view.grid.scrollTop = view.grid.scrollLeft = 0
   if (moved) reveal(view, at)

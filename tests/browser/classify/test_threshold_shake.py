@@ -14,7 +14,7 @@ from evalcore.inference import IntervalChoice, wilson
 from evalcore.wording import count_text, share_text, value_text
 from tests.analyses.small_scores import scores_of
 from tests.browser.conftest import PHONE
-from tests.browser.screen import act, go, visit
+from tests.browser.screen import FRAMES, act, go, visit
 from tests.browser.threshold_view import drag, said, stand
 from tests.figures.view_payload import CELLS, sample_counts, strict_json
 
@@ -23,7 +23,6 @@ DRAWN = """root => [root.querySelector(".under path.curve").getAttribute("d"),
   Array.from(root.querySelectorAll("text:is(.count, .rate, .undefined):not(:empty)"), one => one.textContent)]"""
 # Twice as slow, so that the end is far away on a busy machine.
 SLOW = "() => { const now = performance.now.bind(performance); performance.now = () => now() / 2 }"
-FRAMES = "async many => { for (let frame = 0; frame < many; frame++) await new Promise(requestAnimationFrame) }"
 
 
 def shake(page: Page) -> Locator:

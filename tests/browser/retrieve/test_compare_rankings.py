@@ -46,6 +46,8 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
     expect(head).to_have_count(0)
     expect(lit).to_have_count(300)
     expect(chosen).to_have_count(0)
+    # The keys go on from the row whose list was closed.
+    expect(page.locator(".st-key-queries-of-the-comparison .row.active")).to_have_count(1, timeout=10_000)
     # Whatever was open in between, a click opens the lists of its bar, and another one closes them.
     click_last()
     expect(head).to_have_text(opened)

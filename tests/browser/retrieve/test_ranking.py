@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.screen import (
     FOCUSED,
+    FRAMES,
     act,
     arrive,
     fold,
@@ -192,6 +193,10 @@ def test_a_query_opens_its_list_beside_the_table_and_keys_lead_on(page: Page, se
     expect(page).to_have_url(re.compile("find=k"))
     settle(page)
     assert parameter(page, "picked") == "q003"
+    # Among no queries the arrows lead nowhere.
+    scroller.press("ArrowDown")
+    page.evaluate(FRAMES, 30)
+    expect(page.locator(".rankings .picture .legend")).to_contain_text("query q003")
     page.get_by_label("Find a query").fill("")
     act(page, row(page, "q003").click)
     expect(drawer).to_have_count(0)

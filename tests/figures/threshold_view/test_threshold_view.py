@@ -146,6 +146,7 @@ def test_the_level_that_is_asked_for_is_said() -> None:
     words = found["now"]["row"]["intervals"]["recall"]["words"]
     assert [written(part)[0] for part in words] == [share_text(float(interval.low)), share_text(float(interval.high))]
     assert found["view"]["with"] == f"With 80{THIN}% intervals (Wilson, n in grey)"
+    assert found["view"]["sampled"] == f"With 80{THIN}% intervals (Wilson)"
 
 
 # More scores than stops

@@ -155,6 +155,14 @@ def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatc
     press(test, "Close the room")
 
 
+def test_a_guest_follows_a_room_that_goes_on_while_the_page_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = Rooms()
+    code, key = rooms.open(LESSONS["costs"], "lecturer")
+    monkeypatch.setattr(opened, "ROOMS", rooms)
+    monkeypatch.setattr(opened, "note_page", lambda page, index: rooms.show(code, key, 1))
+    assert any(one.value.startswith("Step 2 of") for one in lecture_page(room=code).caption)
+
+
 def test_a_form_without_its_text_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opened, "is_shared", lambda: True)
     assert sentence_with(press(lecture_page(), "Join").warning[0].value, "code of the room")

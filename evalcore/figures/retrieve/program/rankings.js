@@ -16,7 +16,10 @@ function build(root) {
   Object.assign(view, { grid: root.querySelector(".scroller"), row: place => row(view, place) })
   for (const part of PARTS) view[part] = root.querySelector(`.${part}`)
   root.querySelector(".bar").append(makeCamera(() => save(view)))
-  view.follow = debounced(() => view.open !== view.order[view.active] && select(view, view.order[view.active]), 200)
+  view.follow = debounced(() => {
+    const place = view.order[view.active]
+    if (place !== undefined && place !== view.open) select(view, place)
+  }, 200)
   makeGallery(view)
   listen(view)
   new ResizeObserver(() => {

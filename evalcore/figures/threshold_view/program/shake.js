@@ -232,7 +232,7 @@ function sampleRow(view) {
   set(parts.heading, { text: isMoving ? `Sample ${shake.at + 1} of ${shake.data.samples}` : view.heading })
   show(parts.with, !shake.words.textContent)
   // Intervals are of the rows themselves, and so no number of rows stands beside a sample's rates.
-  set(parts.with, { text: isMoving ? view.content.with.replace(/, [^,]+ in grey/, "") : view.content.with })
+  set(parts.with, { text: isMoving ? view.content.sampled : view.content.with })
   drawTrail(view)
   if (!isMoving) return row
   const { data } = shake

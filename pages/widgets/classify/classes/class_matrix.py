@@ -58,11 +58,15 @@ def choose_prediction(current: analyses.Source) -> str | None:
     return bound(st.segmented_control, "The predicted class is", "said", chosen, names, **look)
 
 
-def choose_shown() -> tuple[str, str]:
-    """Ask what the cells show, and for the order of the classes; both stay in the address."""
+def choose_shown() -> str:
+    """Ask what the cells show; it stays in the address."""
+    return select("Cells show", figures.SHOWN, "show", width=140)
+
+
+def choose_order() -> str:
+    """Ask for the order; it stays in the address."""
     about = "By size: largest first. By error: lowest recall first. Clustered: confused classes form blocks."
-    shown = select("Cells show", figures.SHOWN, "show", width=140)
-    return shown, select("Order", ORDERS, "order", width=120, help=about)
+    return select("Order", ORDERS, "order", width=120, help=about)
 
 
 def ordered(table: analyses.ClassTable, order: str) -> analyses.ClassTable:

@@ -45,7 +45,7 @@ def show_main_differences(comparison: analyses.SystemComparison | analyses.Sampl
 
 def show_parts(comparison: analyses.SystemComparison) -> analyses.GroupComparison | None:
     """Every measure · all systems · the areas · groups, under folds; the groups if open."""
-    parts = {"All measures": lambda: show_every_measure(comparison)}
+    parts = {"All measures": lambda: _show_all_measures(comparison)}
     if len(comparison.systems) > 2:
         parts["All systems"] = lambda: _show_systems(comparison)
     if comparison.source.scored_by == "system":
@@ -74,14 +74,18 @@ def _show_groups(groups: analyses.GroupComparison) -> None:
     display.show_differences_table(groups.table)
 
 
+def _show_all_measures(comparison: analyses.SystemComparison) -> None:
+    show_every_measure(comparison)
+    if comparison.target is None:
+        _show_classes(analyses.Disagreement(comparison))
+
+
 def show_every_measure(comparison: analyses.SystemComparison | analyses.SampleComparison) -> None:
     """All measures with a search over every name they go by."""
     text, level = display.search_measures("search_differences"), comparison.level
     shown = [one for one in comparison.all_differences if analyses.has_name(one.measure, text)]
     display.show_found(*analyses.difference_rows(shown, level, True), "differences")
     st.caption(with_links(comparison.measures_note))
-    if isinstance(comparison, analyses.SystemComparison) and comparison.target is None:
-        _show_classes(analyses.Disagreement(comparison))
 
 
 def _show_areas(comparison: analyses.SystemComparison) -> None:

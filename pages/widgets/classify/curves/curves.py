@@ -271,9 +271,10 @@ def ranges_of() -> analyses.CurveRanges:
 
 def _range_of(axis: str) -> tuple[float, float]:
     low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
-    if not low < high:
-        address.refuse(f"{axis}_from", f"{axis}_to")
-    return (low, high) if low < high else (0.0, 1.0)
+    if low < high:
+        return low, high
+    address.refuse(f"{axis}_from", f"{axis}_to")
+    return 0.0, 1.0
 
 
 def put_range(axis: str, low: float = 0.0, high: float = 1.0) -> None:
@@ -363,7 +364,8 @@ def score_table(
 
 def line_of(current: analyses.Source, system: str) -> analyses.ScoreLine:
     """The line of one system in that table; kept."""
-    return _line((current.key_of(system), method := area_method()), current, system, method)
+    method = area_method()
+    return _line((current.key_of(system), method), current, system, method)
 
 
 def values_of(current: analyses.Source, system: str, ranges: analyses.CurveRanges) -> dict[str, Interval]:

@@ -64,9 +64,10 @@ def show_notes(probabilities: analyses.ProbabilitySource) -> None:
     """What was done to the rows before they were used, with the way back; nothing where nothing was."""
     if probabilities.notes:
         st.caption(with_links(probabilities.notes))
-    if (scale := (current := probabilities.source).scale) is not None:
-        click = {"on_click": remove_step, "args": (current, current.dataset.shape.steps.index(scale))}
-        st.button("Use the numbers in the file", key="scores of the file", **click)
+    current = probabilities.source
+    if current.scale is not None:
+        index = current.dataset.shape.steps.index(current.scale)
+        st.button("Use the numbers in the file", on_click=remove_step, args=(current, index), key="scores of the file")
     if probabilities.scaled or probabilities.normalised:
         back = "made" if probabilities.scaled else "normalise"
         st.button("Use the numbers as they are", on_click=address.put, args=(back, None), key="as they are")

@@ -75,8 +75,9 @@ _REVEALED = "lecture revealed"
 def play(lecture: Lecture) -> None:
     """The step that is shown, with the way to the next one."""
     steps = lecture.steps(opened.seed())
-    index = opened.state().step if opened.is_guest() else opened.step_index(len(steps))
-    if not presenting() and not opened.is_guest():
+    shown = opened.state() if opened.is_guest() else None
+    index = shown.step if shown else opened.step_index(len(steps))
+    if not presenting() and not shown:
         _choose_numbers(lecture)
         if not opened.is_student():
             opened.choose_room(lecture)
@@ -89,10 +90,9 @@ def play(lecture: Lecture) -> None:
             _show_step(steps, index)
         else:
             st.header(f"End of {plain(lecture.title)}", anchor=False)
-            if not presenting() and not opened.is_guest() and not opened.is_host():
+            if not presenting() and not shown and not opened.is_host():
                 opened.show_receipt(lecture)
-    if opened.is_guest():
-        shown = opened.state()
+    if shown:
         opened.wait_for_change(shown.step, shown.revealed)
     else:
         _choose_step(steps, index)
