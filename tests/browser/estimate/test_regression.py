@@ -70,3 +70,6 @@ def test_a_phone_reads_every_part_without_scrolling_sideways(page: Page, server:
     for part in ("Distribution", "Bland–Altman", "Prediction intervals", "Decision", "Compare systems"):
         act(page, fold(page, part).click)
         assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0, part
+    act(page, fold(page, "Formulas with these numbers").click)
+    resting_box(main(page).locator(".katex").last)
+    assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0, "a long formula"
