@@ -18,7 +18,7 @@ Second = TypeVar("Second")
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 
-BLOCK = 1 << 15  # rows of a block: eight float64 columns of this length stay in the second-level cache
+BLOCK = 1 << 16  # rows of a block: what is made of them stays in the caches, and few enough blocks make a column
 WORTH_A_THREAD = 200_000  # rows from which a second thread saves more than it costs
 _TINY = 1e-250  # a largest product below this has small ones beside it that have lost their last digits
 _NEAR = 0.25
@@ -193,10 +193,13 @@ def rows_behind(weights: Array | None, entries: int) -> int:
 
 
 def in_blocks(function: Callable[[slice], Array], length: int) -> Array:
-    """Compute one value per row with a function of a slice of rows, block by block."""
+    """Compute one value per row with a function of a slice of rows, by blocks, and by two threads if there are many."""
     values = np.empty(length)
-    for rows in blocks(length):
+
+    def fill(rows: slice) -> None:
         values[rows] = function(rows)
+
+    over_blocks(fill, length)
     return values
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.counts import ConfusionCounts, fall_out, recall
 from evalcore.classification.binary.scores import ThresholdTable
-from evalcore.numeric import Array, Indices, at_once, blocks, in_blocks, ratio, share_of
+from evalcore.numeric import Array, Indices, blocks, in_blocks, ratio, share_of
 
 __all__ = ["KsCurve", "PrecisionRecallCurve", "RocCurve", "det_points", "drawn_points", "eleven_point_precision"]
 __all__ += ["inverted", "inverted_roc_curve", "ks_curve", "line_points", "precision_recall_curve", "probit"]
@@ -62,10 +62,8 @@ class KsCurve:
 
 def roc_curve(table: ThresholdTable) -> RocCurve:
     """The ROC curve of all thresholds."""
-    positives, negatives = _totals(table)
-    tp, fp = table.counts.tp, table.counts.fp
-    fpr, tpr = at_once(lambda: ratio(fp, negatives), lambda: ratio(tp, positives), len(tp))
-    return RocCurve(fpr, tpr, table.thresholds)
+    fp, negatives = table.counts.fp, _totals(table)[1]
+    return RocCurve(in_blocks(lambda rows: ratio(fp[rows], negatives), len(fp)), table.recall, table.thresholds)
 
 
 def inverted(counts: ConfusionCounts) -> ConfusionCounts:
@@ -87,12 +85,8 @@ def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
 def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
     """The precision–recall curve of all finite thresholds."""
     tp, fp = table.counts.tp[1:], table.counts.fp[1:]
-    precision, recalls = at_once(
-        lambda: in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp)),
-        lambda: ratio(tp, _totals(table)[0]),
-        len(tp),
-    )
-    return PrecisionRecallCurve(recalls, precision, table.thresholds[1:])
+    precision = in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp))
+    return PrecisionRecallCurve(table.recall[1:], precision, table.thresholds[1:])
 
 
 def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Array:

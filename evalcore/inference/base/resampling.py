@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels, ThresholdTable
 from evalcore.classification.binary.counts import Measure
 from evalcore.inference.base import clustered, intervals
-from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, Flags, Indices, over_parts, ratio, whole_rows
+from evalcore.numeric import WORTH_A_THREAD, Array, Flags, Indices, over_parts, ratio, whole_rows
 from evalcore.registry import MetricDef
 
 __all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "Resampling", "bootstrap", "bootstrap_matrix"]
@@ -297,6 +297,7 @@ Result = TypeVar("Result")
 FEW_ROWS = 12_000  # up to this many rows, drawing each is faster than drawing the counts of cells
 WORK = 400_000_000  # groups and their cells, times resamples: one or two seconds
 LEAST = 200  # least number of resamples of groups, however many groups there are
+_BLOCK = 1 << 15  # rows of all tables of a block; another number would draw other resamples
 _WIDE = 4_000_000  # numbers per block of draws of groups and thread: 32 MB
 
 
@@ -349,7 +350,7 @@ class Resampling:
     @property
     def block(self) -> int:
         """Resamples per block, so few that their intermediate results stay in the cache."""
-        fit = max(BLOCK // max(len(self.table), 1), 1)
+        fit = max(_BLOCK // max(len(self.table), 1), 1)
         return fit if self.clusters is None else max(min(fit, _WIDE // max(self.rows, 1)), 1)
 
     def over_blocks(self, function: Callable[[slice, ConfusionCounts], Result], threaded: bool = True) -> list[Result]:

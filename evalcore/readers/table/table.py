@@ -430,12 +430,19 @@ class ScoredArrays(Rows):
         return None if self.group_column is None else group_codes(self.group_column[self.complete])
 
 
+@kept("actual labels", rows=lambda table: len(table.frame) // 16)
+def _actual_codes(table: Table[Any]) -> tuple[np.ndarray, tuple[str, ...]]:
+    """`codes_of` the actual labels, which all systems share, in as few bytes as they need."""
+    codes, texts = codes_of(table.frame[table.roles.actual])
+    return codes.astype(np.min_scalar_type(-len(texts) - 1)), texts
+
+
 def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
     """See `DataSet.scored_arrays`."""
     classes = table.roles.positive_of_column
     system = choose(system, classes, "score column")
     actual, positive = table.roles.actual, classes[system]
-    codes, texts = codes_of(table.frame[actual])
+    codes, texts = _actual_codes(table)
     if positive is None and len(texts) > 1:
         raise ReadProblem(f"Column {named(actual)} has {len(texts)} labels. Choose which of them is positive.")
     scores = numbers_of(table, system)

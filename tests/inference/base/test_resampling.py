@@ -58,7 +58,7 @@ def test_every_resample_has_all_rows_and_strata_keep_their_classes(way) -> None:
 
 
 def test_the_seed_alone_decides(way, monkeypatch) -> None:
-    monkeypatch.setattr(module, "BLOCK", 4 * len(TABLE))
+    monkeypatch.setattr(module, "_BLOCK", 4 * len(TABLE))
     first, again, threaded, other = (
         drawn(resampling_of(TABLE, 50, seed), threaded)[0]
         for seed, threaded in ((3, False), (3, False), (3, True), (4, False))
