@@ -514,7 +514,7 @@ def label_comparison_roles(source: Source, label: str) -> str | None:
     if len(columns) < 2:
         return None
     truth = columns[0][0]
-    counts = {plain_value(value): int(count) for value, count in source.frame[truth].value_counts().items()}
+    counts = {plain_value(value): int(count) for value, count in source.dataset.value_counts(truth).items()}
     positive = positive_value(counts)[0] if counts else None
     return roles_of(actual=truth, positive=positive, **{part: tuple(other for _, other in columns)}).to_text()
 

@@ -265,7 +265,7 @@ class Shaping:
         def classes() -> tuple[str, ...]:
             counts: Counter[str] = Counter()
             for name in self.label_columns:
-                for value, count in self.source.frame[name].value_counts().iloc[:_MOST_LISTED].items():
+                for value, count in data.value_counts(name).iloc[:_MOST_LISTED].items():
                     counts[readers.text_of(value)] += int(count)
             return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
 
@@ -326,7 +326,7 @@ class Shaping:
     def values(self, column: str) -> ColumnValues:
         """Values of a column, as a filter offers them."""
         values = self.source.frame[column]
-        counts = values.value_counts().iloc[:_MOST_LISTED]
+        counts = self.source.dataset.value_counts(column).iloc[:_MOST_LISTED]
         texts = [readers.text_of(value) for value in counts.index]
         place = {text: index for index, text in enumerate(group_order(texts))}
         shown = sorted(zip(texts, map(int, counts), strict=True), key=lambda pair: place[pair[0]])

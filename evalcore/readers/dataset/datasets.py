@@ -314,11 +314,15 @@ class DataSet(States):
         """The values of the true label, the most frequent first, at most 500."""
         if (actual := self.roles.get("actual")) is None:
             return []
-        labels, weight = self.frame[actual].dropna(), self.roles.get("weight")
+        weight = self.roles.get("weight")
         if self.is_counted and weight is not None:
-            rows = self.frame[weight].groupby(labels, sort=False).sum()
+            rows = self.frame[weight].groupby(self.frame[actual], sort=False).sum()
             return rows.sort_values(ascending=False, kind="stable").index[:500].tolist()
-        return labels.value_counts().index[:500].tolist()
+        return self.value_counts(actual).index[:500].tolist()
+
+    def value_counts(self, column: str) -> pd.Series:
+        """Rows with each value of a column, the most frequent first."""
+        return self.once(f"values\n{column}", None, self.frame[column].value_counts)
 
     @property
     def first_page(self) -> str:

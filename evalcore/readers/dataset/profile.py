@@ -37,7 +37,7 @@ def profile_of(data: DataSet) -> pd.DataFrame:
     """Distinct values, missing cells, range and a small distribution of each column in use, of all rows."""
     if data.is_counted:
         return pd.DataFrame(_counted_lines(data)).astype({"distinct": "Int64"})
-    return pd.DataFrame([_line(data.frame[column], column, role) for column, role in _columns_in_use(data)])
+    return pd.DataFrame([_line(data, column, role) for column, role in _columns_in_use(data)])
 
 
 def counted_note(data: DataSet) -> str:
@@ -62,7 +62,7 @@ def _counted_lines(data: DataSet) -> list[dict]:
     rows = pd.Series(1, data.frame.index) if weight is None else data.frame[weight]
     lines = []
     for column, role in (pair for pair in _columns_in_use(data) if pair[0] != weight):
-        line = _line(data.frame[column], column, role, rows, data.frame.get(ends.get(column, "")))
+        line = _line(data, column, role, rows, data.frame.get(ends.get(column, "")))
         del line["missing"]
         if column in ends or (data.kind == "estimates" and line["distinct"] > _LISTED):
             line["distinct"] = None  # of bins and cells, not of the values in them
@@ -93,9 +93,10 @@ def _picture_text(cell: str) -> str:
     return cell
 
 
-def _line(cells: pd.Series, name: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None) -> dict:
+def _line(data: DataSet, name: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None) -> dict:
     """Describe a column in one line, from the rows per cell; cells may be bins with another end."""
-    present = named_pictures(cells.dropna())
+    cells = data.frame[name]
+    present = named_pictures(filled := cells.dropna())
     # texts are counted below
     ascending = np.sort(present.to_numpy()) if cells.dtype.kind in "iuf" else np.empty(0)
     distinct = distinct_of(ascending)
@@ -118,7 +119,7 @@ def _line(cells: pd.Series, name: str, role: str, rows: pd.Series | None = None,
         spread = " … ".join(map(written, marks))
     else:
         if rows is None:
-            counts = present.value_counts()
+            counts = data.value_counts(name) if present is filled else present.value_counts()
         else:  # weights may leave a fraction
             sums = rows[present.index].groupby(present, observed=True).sum()
             counts = sums.sort_values(ascending=False, kind="stable").round().astype(np.int64)
