@@ -17,7 +17,7 @@ from evalcore.classification.several.label_sets import LabelSets, cooccurrence, 
 from evalcore.inference import Interval, bootstrap_label_measures
 from evalcore.numeric import ratio, rows_behind
 from evalcore.registry import METRICS, find, measures_of
-from evalcore.wording import Row, count_text, label_markdown, number_text, rows_text, share_text
+from evalcore.wording import Row, count_text, label_markdown, many_text, number_text, rows_text, share_text
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 
@@ -76,7 +76,7 @@ class LabelTable:
         actual, predicted, _ = self.sets.sizes
         weights, total = self.sets.weights, self.sets.total
         mean = float(actual.mean() if weights is None else weights @ actual / total) if total else math.nan
-        sentences = [f"{number_text(mean)} true labels per row on average."] if total else []
+        sentences = [f"On average, {self.current.unit} have {many_text(mean, 'true label')}."] if total else []
         for sizes, what in ((actual, "true"), (predicted, "predicted")):
             none = sizes == 0
             if empty := rows_behind(None if weights is None else weights[none], int(np.count_nonzero(none))):

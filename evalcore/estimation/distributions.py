@@ -509,13 +509,10 @@ class TransportPlan:
 def transport_plan(pair: DistributionPair) -> TransportPlan:
     """The plan that carries the mass of P to Q in the least sum of mass times distance.
 
-    On a line it never crosses: the lowest mass of P goes to the lowest place of Q. Between categories, which have no
-    distance, as much as possible stays, and the rest goes from the first bins with too much to the first with too
-    little.
+    As much as possible stays, which is the overlap of both. The rest goes in order, from the first bins with too much
+    to the first with too little; between categories, which have no distance, any other way would do as well.
     """
     p, q = pair.shares_p, pair.shares_q
-    if pair.at is not None:
-        return _in_order(p, q)
     stays = np.minimum(p, q)
     moved = _in_order(p - stays, q - stays)
     own = np.flatnonzero(stays > _TINY)

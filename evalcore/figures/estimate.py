@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.analyses import ErrorDistribution, EstimateRows, Overlap, QuantileLine, Tolerance, TwoDistributions
-from evalcore.analyses.estimate import Brush, Cloud, DistanceParts, DistributionComparison
+from evalcore.analyses.estimate import Brush, Cloud, DistanceParts, DistributionComparison, RowsOfErrors
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS
 from evalcore.figures import graph_objects as go
 from evalcore.figures.theme import DASHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame, mix
@@ -26,13 +26,14 @@ __all__ += ["threshold_curve", "tolerance_figure", "transport_figure"]
 
 
 def cloud_figure(
-    cloud: Cloud, estimates: EstimateRows, colours: Ink, brush: Brush | None = None, lines: Sequence[Interval] = (),
-    dragmode: str = "select",
+    cloud: Cloud, estimates: EstimateRows, colours: Ink, chosen: Brush | RowsOfErrors | None = None,
+    lines: Sequence[Interval] = (), dragmode: str = "select",
 ) -> go.Figure:  # fmt: skip
     """A point per row, or a density of many, with the line of perfect estimates and the mean along the x axis.
 
-    Rows can be brushed: also over a density, where invisible points lie at the middle of the bins. Lines lie across the
-    picture, each in the band of its interval. Dragging selects or moves ("pan"), which leaves clicks to points.
+    Rows can be brushed: also over a density, where invisible points lie at the middle of the bins; the chosen ones are
+    marked. Lines lie across the picture, each in the band of its interval. Dragging selects or moves ("pan"), which
+    leaves clicks to points.
     """
     figure = go.Figure()
     if cloud.is_density:
@@ -54,8 +55,8 @@ def cloud_figure(
         figure.add_hline(y=one.estimate, line={"color": colours.text, "width": 1.2, "dash": "dash"})
         if not math.isnan(one.low):
             figure.add_hrect(y0=one.low, y1=one.high, fillcolor=colours.grey, opacity=0.18, line_width=0)
-    if brush is not None and brush.cloud == cloud.key:
-        _mark(figure, cloud, brush, colours)
+    if chosen is not None:
+        _mark(figure, cloud, chosen, colours)
     titles = [plotly_text(title, 60) for title in cloud.titles]
     names = [plotly_text(name, 16) for name in cloud.categories]
     axis = {"tickvals": [*range(len(names))], "ticktext": names} if names else {}
@@ -100,13 +101,18 @@ def _add_density(figure: go.Figure, cloud: Cloud, colours: Ink) -> None:
     )
 
 
-def _mark(figure: go.Figure, cloud: Cloud, brush: Brush, colours: Ink) -> None:
-    (left, right), (bottom, top) = brush.x, brush.y
-    if left == right and bottom == top:
-        figure.add_ring([left], [bottom], "rgba(0,0,0,0)", colours.text, 15, 2)
+def _mark(figure: go.Figure, cloud: Cloud, chosen: Brush | RowsOfErrors, colours: Ink) -> None:
+    if isinstance(chosen, RowsOfErrors):
+        some = np.isin(np.arange(len(cloud.x)) if cloud.places is None else cloud.places, chosen.places)
+        x, y = cloud.x[some], cloud.y[some]
+    elif chosen.x[0] == chosen.x[1] and chosen.y[0] == chosen.y[1]:
+        x, y = chosen.x[:1], chosen.y[:1]
     else:
+        (left, right), (bottom, top) = chosen.x, chosen.y
         line = {"color": colours.text, "width": 1.5, "dash": "dash"}
         figure.add_shape(type="rect", x0=left, x1=right, y0=bottom, y1=top, line=line, layer="above")
+        return
+    figure.add_ring(x, y, "rgba(0,0,0,0)", colours.text, 15, 2)
 
 
 def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:

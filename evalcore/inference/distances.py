@@ -115,7 +115,9 @@ class DistanceDraws:
             true = [measure.best or 0.0, *(float(measure(one.truth)) for one in self.path[1:])]
             lower = float(np.interp(coarse, np.minimum(np.maximum.accumulate(upper), _LARGE), true))
             bounds = lower, coarse + max(coarse - least, most - middle)
-        low, top = (max(min(bound + value - coarse, measure.highest), measure.lowest) for bound in bounds)
+        # A bound of 0 is what chance alone allows, however much of the distance the bins lose.
+        moved = (bound and bound + value - coarse for bound in bounds)
+        low, top = (max(min(bound, measure.highest), measure.lowest) for bound in moved)
         return DistanceEstimate(Interval(value, min(low, value), max(top, value)), chance, high, p_value)
 
 

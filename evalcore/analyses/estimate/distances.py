@@ -136,12 +136,20 @@ class DistributionComparison:
         bounds = f"{level_text(self.settings.level)} interval {between}" if between else ""
         if math.isnan(estimate.p_value):
             return f"**{amount}.** {f'{bounds}.' if bounds else ''}{moved}"
-        below = number_text(estimate.chance_high)
-        chance = f"by chance alone it would stay below {below} ({p_text(estimate.p_value)})."
+        below = "could be ∞" if math.isinf(high := estimate.chance_high) else f"would stay below {number_text(high)}"
+        chance = f"by chance alone it {below} ({p_text(estimate.p_value)})."
         chance = f"{bounds}; {chance}" if bounds else f"B{chance[1:]}"
         if estimate.p_value <= 1 - self.settings.level:
             return f"**{p} and {q} differ: {amount}.** {chance}{moved}"
-        return f"**{p} and {q} do not clearly differ: {amount}.** {chance}"
+        by = " by this measure" if self._by_order else ""
+        return f"**{p} and {q} do not clearly differ{by}: {amount}.** {chance}{self._by_order}"
+
+    @property
+    def _by_order(self) -> str:
+        """Measures beyond chance that see the order of bins, which the chosen one does not, as a sentence."""
+        most = -1.0 if self.settings.measure in WITHOUT_BINS else 1 - self.settings.level
+        beyond = [find(key).name for key in WITHOUT_BINS if self.estimates[key].p_value <= most]
+        return f" They do differ by {' and '.join(beyond)}, which use the order of the values." if beyond else ""
 
     @property
     def infinite(self) -> str:
@@ -186,9 +194,10 @@ class DistributionComparison:
                 cell = Cell(UNDEFINED, kind="undefined", title=f"undefined when {measure.undefined_when}")
             row: list[Cell | str] = [name, cell]
             if estimate := self.estimates.get(measure.key):
-                chance = "" if math.isnan(estimate.chance_high) else f"< {number_text(estimate.chance_high)}"
+                chance = f"< {number_text(estimate.chance_high)}" if math.isfinite(estimate.chance_high) else ""
                 p_value = "" if math.isnan(estimate.p_value) else p_text(estimate.p_value)
-                row += [ends_text(estimate.interval, none=""), chance, p_value.removeprefix("p ").removeprefix("= ")]
+                between = ends_text(estimate.interval, none="empty bin" if math.isinf(value) else "")
+                row += [between, chance, p_value.removeprefix("p ").removeprefix("= ")]
             rows.append(row)
         return rows
 

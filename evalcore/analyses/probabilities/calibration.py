@@ -20,7 +20,7 @@ from evalcore.inference.models import FARTHEST
 from evalcore.readers import text_of
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef
 from evalcore.wording import UNDEFINED, Cell, count_text, latex, level_text, loss_text, measure_markdown, plain
-from evalcore.wording.numbers import latex_term, number_text, range_text, rows_text, share_text, signed
+from evalcore.wording.numbers import latex_term, number_text, points_text, range_text, rows_text, share_text, signed
 
 __all__ = ["Calibration", "CalibrationMapping", "MeasuredLoss", "RecalibrationEffect", "base_rate_divergences"]
 __all__ += ["base_rates_text", "brier_parts_text", "calibration_formulas", "class_losses_table"]
@@ -75,7 +75,7 @@ class Calibration:
     def verdict(self) -> str:
         """Calibration error against chance, and Brier skill over the base rate, in Markdown."""
         reliability, skill = self.reliability, self.losses.value("brier_skill")
-        event, off = reliability.event.probability, f"off by {number_text(reliability.error)} on average"
+        event, off = reliability.event.probability, f"off by {points_text(reliability.error)} on average"
         if math.isnan(reliability.error):
             return NO_ROWS
         is_within_chance = reliability.error <= reliability.chance.expected_high

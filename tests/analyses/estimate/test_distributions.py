@@ -51,6 +51,7 @@ def test_an_infinite_divergence_names_the_bin_and_smoothing_makes_it_finite() ->
     two = TwoDistributions.of_text("a 3 0\nb 5 9\nc 2 1")
     verdict = compared(two, measure="kl_divergence").verdict
     assert sentence_with(verdict, "a", "30.0%")
+    assert {(row[2], row[3]) for row in compared(two).rows if row[1].text == "∞"} == {("empty bin", "")}
     smooth = compared(two, measure="kl_divergence", smoothing=0.5)
     p, q = np.array([3.5, 5.5, 2.5]) / 11.5, np.array([0.5, 9.5, 1.5]) / 11.5
     assert smooth.value(smooth.measure) == pytest.approx(float((p * np.log(p / q)).sum()), rel=1e-12)
@@ -76,6 +77,14 @@ def test_small_samples_of_one_distribution_show_no_difference() -> None:
     comparison = compared(TwoDistributions.of_groups(source, "x", "part", ("a", "b"), BinChoice("sturges")))
     assert facts(comparison.verdict) == "0.016 95% 0.000 0.087 0.097 0.919"
     assert "not clearly differ" in comparison.verdict
+
+
+def test_a_divergence_blind_to_the_order_of_bins_leaves_the_word_to_measures_that_see_it() -> None:
+    bins = "\n".join(f"{place} {12 - 4 * (place > 9)} {8 + 4 * (place > 9)}" for place in range(20))
+    verdict = compared(TwoDistributions.of_text(bins)).verdict
+    assert sentence_with(verdict, "do not clearly differ by this measure")
+    assert sentence_with(verdict, "Kolmogorov–Smirnov distance and Wasserstein distance")
+    assert "They do" not in compared(TwoDistributions.of_text(bins.replace("\n", "\nx"))).verdict
 
 
 def test_clusters_and_the_rows_of_two_columns_stay_together() -> None:

@@ -186,12 +186,12 @@ def test_the_verdict_sets_errors_against_chance_and_scores_against_the_base_rate
     breast = calibration(sample("breast_cancer"))
     found = breast.verdict
     assert sentence_with(found, "37.2%", "37.3%")
-    assert sentence_with(found, "0.098", "Underconfident")
+    assert sentence_with(found, "9.8", "Underconfident")
     assert breast.reliability.errors["expected_calibration_error"] == pytest.approx((0.098, 0.032, 0.047), abs=5e-4)
     assert sentence_with(breast.by_chance, "0.047", "0.344", "95%")
     assert sentence_with(found, "82.0%", "base rate")
     few = calibration(sample("roc_20")).verdict
-    assert sentence_with(few, "0.157", "chance")
+    assert sentence_with(few, "15.7", "chance")
     classes = calibration(sample("digits_probabilities")).verdict
     assert sentence_with(classes, "95.8%", "probability")
     assert sentence_with(classes, "Underconfident")
@@ -208,7 +208,7 @@ def grouped(groups: list[tuple[float, int, int]]) -> str:
 def test_predictions_that_are_all_too_low_or_too_high_are_not_called_over_or_underconfident() -> None:
     low = [(0.02, 500, 40), (0.08, 300, 45), (0.4, 200, 110)]
     assert "**Predictions are too low: 11.4 % on average, 19.5 % observed.** Predicted" in verdict(grouped(low))
-    assert "off by 0.081 on average" in verdict(grouped(low))
+    assert "off by 8.1\u202fpt on average" in verdict(grouped(low))
     high = [(1 - score, rows, rows - positives) for score, rows, positives in low]
     assert "**Predictions are too high: 88.6 % on average, 80.5 % observed.**" in verdict(grouped(high))
     # Too low below and too high above are too extreme, whatever the means.
@@ -231,7 +231,7 @@ def test_rows_that_are_all_alike_are_not_told_apart() -> None:
 
 
 def test_worse_than_the_base_rate_is_said() -> None:
-    assert sentence_with(verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n"), "Worse", "0.825")
+    assert sentence_with(verdict("actual,score\nyes,0.1\nno,0.9\nyes,0.2\nno,0.7\n"), "Worse", "82.5")
 
 
 @pytest.mark.parametrize("typed", ["0.5, 0.2", "x", "", "2", "0.5,,0.5", "nan", "x" * 3000])

@@ -39,6 +39,14 @@ def test_points_and_rectangles_show_rows_and_a_decision_opens_the_threshold_view
     expect(main(page)).to_contain_text("positive = ≥ 140.5")
 
 
+def test_the_worst_rows_are_ringed_and_their_estimates_in_sight(page: Page, server: str) -> None:
+    visit(page, f"{server}/regression?data=diabetes&selected=worst")
+    for cloud in ("truth", "error"):
+        expect(page.locator(f".st-key-cloud-{cloud} .trace").last.locator(".point")).to_have_count(20)
+    estimate = page.locator(".st-key-drawer").get_by_role("columnheader", name="estimate", exact=True)
+    expect(estimate).to_be_in_viewport(ratio=1)
+
+
 def test_a_finger_scrolls_over_the_points_and_draws_a_rectangle_once_it_has_rested(
     visitor: Callable[..., Page], server: str
 ) -> None:

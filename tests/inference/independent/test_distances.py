@@ -41,6 +41,13 @@ def test_intervals_allow_for_distances_of_samples_lying_above_those_of_their_dis
     assert (np.mean(held, axis=0) >= 0.9).all()
 
 
+def test_what_chance_alone_explains_may_be_0_where_the_bins_are_coarser_than_the_values() -> None:
+    samples = TwoSamples(*np.random.default_rng(3).normal(size=(2, 300)))
+    found = distance_draws(samples, EDGES, 200).estimate(METRICS["wasserstein_distance"], exact=samples.exact)
+    assert found.p_value > 0.3
+    assert found.interval.low == 0
+
+
 def test_the_spread_of_resamples_is_that_of_the_multinomial() -> None:
     draws = drawn(200, 300, 0.5)
     share = draws.observed.shares_p

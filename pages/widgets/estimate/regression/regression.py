@@ -126,8 +126,9 @@ def show_cloud(
     cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
     ink, brush = page_ink(), _brush()
     own = brush if brush is not None and brush.cloud == name else None
-    told = own, tuple(lines), "pan" if st.session_state.get("way") == _WAYS[1] else "select"
-    drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines)), told[2]), cloud, estimates, ink, *told)
+    worst, way = _worst(estimates), "pan" if st.session_state.get("way") == _WAYS[1] else "select"
+    made_of = estimates.key, name, ink, own, worst is not None, tuple(map(str, lines)), way
+    drawn = _figure(made_of, cloud, estimates, ink, own or worst, tuple(lines), way)
 
     def put() -> None:
         selection = st.session_state[key].selection
@@ -145,16 +146,23 @@ def _brush() -> analyses.Brush | None:
     return analyses.Brush.read("~".join(opened_rows(_BRUSH, 5) or ()))
 
 
+def _worst(estimates: analyses.EstimateRows) -> analyses.RowsOfErrors | None:
+    """The rows with the largest errors, if they are open."""
+    if opened_rows(_WORST, 0) is None:
+        return None
+    return analyses.RowsOfErrors.worst(estimates, max(20, len(estimates.rows) // 100))
+
+
 def show_rows(estimates: analyses.EstimateRows) -> None:
     """The rows of the last brush, whichever picture it is in, or those with the largest errors."""
-    rows = None
-    if opened_rows(_WORST, 0) is not None:
-        rows = analyses.RowsOfErrors.worst(estimates, max(20, len(estimates.rows) // 100))
-    elif (brush := _brush()) is not None and (cloud := analyses.cloud_of(estimates, brush.cloud)) is not None:
+    rows, brush = _worst(estimates), _brush()
+    if brush is not None and (cloud := analyses.cloud_of(estimates, brush.cloud)) is not None:
         rows = analyses.RowsOfErrors.within(estimates, cloud, brush)
     looks = {
         "error": Column(signed(number_text), help="Estimate minus truth"),
-        "share of SSE": Column(share_text, help="Of the sum of squared errors of all rows"),
+        "share of SSE": Column(share_text, title="share", help="Of the sum of squared errors of all rows"),
+        estimates.truth: Column(title="truth", help=estimates.truth),
+        estimates.system: Column(title="estimate", help=estimates.system),
     }
     show_drawer(rows and rows.selection, looks=looks)
 
