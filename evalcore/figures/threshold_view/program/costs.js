@@ -251,8 +251,10 @@ function paintCost(view, row) {
     const half = widthOf(text, 11) / 2
     const x = clamp(across(at, stops.x[best] ?? 0), at.plot.left + half, at.plot.right - half)
     const lowest = y(shares[best] || 0)
-    const isFree = place => view.parts.named.every(one => Math.abs(one.middle - x) > one.wide / 2 + half + 6 || Math.abs(one.y - place) > 13)
-    const down = [-6, 16, -20, 30].map(apart => lowest + apart).find(isFree) ?? lowest - 6
+    const isFree = place => place < at.sweep.top + at.sweep.height - 4 &&
+      view.parts.named.every(one => Math.abs(one.middle - x) > one.wide / 2 + half + 6 || Math.abs(one.y - place) > 13)
+    // Below its lowest place the curve is not.
+    const down = [16, -6, 30, -20].map(apart => lowest + apart).find(isFree) ?? lowest - 6
     set(word, { x: pixel(x), y: down, text })
     // The line leaves it out where it stands now.
     Object.assign(word.place, { x, y: down, words: shares[best] <= 1 ? text : "" })
