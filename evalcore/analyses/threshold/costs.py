@@ -93,7 +93,7 @@ class CostSensitivity:
         best, now = self._costs
         if now - best <= 1e-12 * max(now, 1e-300):
             return "No other threshold costs less."
-        name, saved = _rule(self.names[self.best]), share_text(1 - best / now)
+        name, saved = _rule(self.names[self.best].removeprefix(f"{self.scores.rule} ")), share_text(1 - best / now)
         return f"At these costs the cheapest threshold is **{name}**: it costs {saved} less.{self._broken_limits}"
 
     @property
@@ -180,7 +180,7 @@ class AmountsInUse:
         best, now = self.chosen.choice, self.cost(threshold)
         if self.better_than(threshold) is None:
             return f"No other threshold{' within the limits' if self.goal.limits else ''} costs less."
-        name, saved = f"{self.scores.rule} {self.scores.text(best.threshold)}", share_text(1 - best.value / now)
+        name, saved = self.scores.text(best.threshold), share_text(1 - best.value / now)
         return f"By these amounts the cheapest threshold is **{name}**: it costs {saved} less."
 
 

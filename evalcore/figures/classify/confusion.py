@@ -45,7 +45,7 @@ _IS = (
 )
 
 _CORNER = ("accuracy", "error_rate")
-_LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value": "neg. predictive (NPV)"}
+_LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value": "neg. predictive value (NPV)"}
 
 
 def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool) -> dict:

@@ -161,10 +161,10 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         figure.add_shape(type="line", x0=share, x1=share, y0=0, y1=0.5, line=line)
         words = f"equal costs: {share_text(share)}"
         side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
-        figure.add_annotation(x=share, y=0.5, xanchor=side, yanchor="bottom", text=words, **label(colours))
+        figure.add_annotation(x=share, y=0.5, xanchor=side, yanchor="bottom", text=words, **_word(colours))
     # Outside of the triangle, where no curve comes.
     for x, text, side in ((0.41, "nothing positive", "right"), (0.59, "everything positive", "left")):
-        figure.add_annotation(x=x, y=0.43, xanchor=side, text=text, **label(colours))
+        figure.add_annotation(x=x, y=0.43, xanchor=side, text=text, **_word(colours))
     costs = {"range": [-0.01, 0.55]}
     return frame_square(figure, systems, colours, "probability cost", "normalised expected cost", yaxis=costs)
 

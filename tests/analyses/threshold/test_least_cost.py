@@ -211,7 +211,8 @@ def test_in_use_the_amounts_count_at_the_prevalence_of_use(by_share) -> None:
     assert [used.cost(t) for t in costs] == pytest.approx(list(costs.values()))
     assert costs[used.chosen.choice.threshold] == pytest.approx(min(costs.values()))
     assert used.saving_verdict(used.chosen.choice.threshold) == "No other threshold costs less."
-    assert "By these amounts the cheapest threshold is **≥ " in used.saving_verdict(-INF)
+    best = scores.text(used.chosen.choice.threshold)
+    assert f"By these amounts the cheapest threshold is **{best}**" in used.saving_verdict(-INF)
     one = scores_of(frame[ill], positive="ill")
     alone = amount_goal(prices_of(one.current.dataset, "score", "amount", by_share))
     assert AmountsInUse(one, alone, share).saving_verdict(0.5) == ""

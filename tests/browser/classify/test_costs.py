@@ -54,7 +54,7 @@ def test_it_is_one_small_button_until_it_is_used(page: Page, server: str) -> Non
     expect(opener).to_have_attribute("aria-pressed", "true")
     expect(knob(page)).to_be_focused()
     expect(page.locator(".threshold-view .cost > span")).to_have_text(re.compile(r"A miss costs\s*false alarm$"))
-    says(page, r"^1; 0\.3648 costs least: 29\.9 per 1\D000 cases; same as acting when the risk is above 50\.0")
+    says(page, r"^1; 0\.3648 would cost least: 29\.9 per 1\D000 cases; same as acting when the risk is above 50\.0")
     # Looking asks the server nothing.
     assert "goal" not in page.url
     assert handle(page).get_attribute("aria-valuetext").startswith("0.5:")
@@ -86,8 +86,11 @@ def test_opened_it_comes_into_view_and_leaves_the_mark_of_the_goal_until_it_is_t
     expect(knob(page)).to_be_in_viewport(ratio=1)
     expect(page.locator(".threshold-view .cost output")).to_be_in_viewport(ratio=1)
     assert mark.get_attribute("d") == before
+    band = page.locator(".threshold-view path.near")
+    expect(band).to_have_attribute("d", "")
     act(page, lambda: knob(page).press("ArrowUp"))
     expect(mark).not_to_have_attribute("d", before)
+    expect(band).not_to_have_attribute("d", "")
     page.set_viewport_size(WIDE)
 
 

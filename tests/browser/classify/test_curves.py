@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlparse
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PHONE
@@ -242,6 +243,7 @@ _PASSES = """() => {
   const record = () => {
     const ring = document.querySelector(".flight > svg > circle")
     if (ring) window.passed.push([Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))])
+    if (ring) window.old = document.querySelectorAll(".flight .main-svg").length
     requestAnimationFrame(record)
   }
   record()
@@ -258,6 +260,7 @@ def test_the_points_of_a_curve_fly_to_the_picture_of_the_next_tab(page: Page, se
     expect_ring_at(page, "gain", 0.3, 0.5)
     passed = page.evaluate("() => window.passed")
     assert len({tuple(place) for place in passed}) > 5
+    assert page.evaluate("() => window.old") == 0  # no axes lie under the new ones
     # By keys too, and with less motion nothing flies.
     page.emulate_media(reduced_motion="reduce")
     page.evaluate("() => { window.passed = [] }")
@@ -347,3 +350,12 @@ def test_the_threshold_is_written_where_no_curve_runs(page: Page, server: str) -
             words = page.locator(f".st-key-{key} .operating-point text")
             expect(words).to_have_text(f"threshold {at}")
             page.wait_for_function(f"key => ({struck})(key) === 0", arg=key)
+
+
+@pytest.mark.parametrize(("curve", "count"), [("KS", 1), ("Cost", 3)])
+def test_no_line_strikes_the_words_in_a_picture(page: Page, server: str, curve: str, count: int) -> None:
+    visit(page, f"{server}/curves?data=breast_cancer&t=0.5&curve={curve}")
+    lies_below = """line => [...line.closest(".js-plotly-plot").querySelectorAll(".annotation")].map(words =>
+      Boolean(line.compareDocumentPosition(words) & Node.DOCUMENT_POSITION_FOLLOWING) &&
+      getComputedStyle(words.querySelector("rect.bg")).fillOpacity === "1")"""
+    assert page.locator(".operating-point > line").evaluate(lies_below) == [True] * count

@@ -305,7 +305,10 @@ STRUCK = """async root => {
 }"""
 
 
-@pytest.mark.parametrize("sample", ["roc_20", "breast_cancer", "rare_digit", "digits_probabilities", "glucose_10"])
+DRAWN = "roc_20", "breast_cancer", "rare_digit", "digits_probabilities", "glucose_10"
+
+
+@pytest.mark.parametrize("sample", [*DRAWN, "payments&goal=Lowest+cost&miss_cost=5"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_no_word_is_struck_wherever_the_line_stands(page: Page, server: str, sample: str, size: dict) -> None:
     page.set_viewport_size(size)

@@ -1,5 +1,6 @@
 // The knob of costs: "a miss costs [5] false alarms". Where it is open, the cost of every stop stands over the measures,
 // with the cheapest one and those within one percent of it; the server answers with all thresholds when it is let go.
+// Until it is turned, the best threshold is that of the goal, and no other is marked.
 const DECADE = 120 // pixels over which a dragged number grows tenfold
 const TURNED = [0.01, 100] // between which hands and keys turn a ratio; what is typed may lie beyond
 const NEAR = 0.01
@@ -106,6 +107,7 @@ function turn(view, price) {
   view.knob.frame ??= requestAnimationFrame(() => {
     view.knob.frame = null
     paintCosts(view)
+    paintLine(view, view.row)
   })
 }
 
@@ -201,18 +203,17 @@ function paintCosts(view) {
   const costs = costsOfStops(view)
   const isAnswered = knob.turned === null && view.over.cost
   const best = cheapestStop(view, costs)
+  const isOwn = knob.turned === null && view.over.goal
   const { band } = parts.cost
   const { top, height } = at.sweep
   // Resamples are those of the goal before.
   for (const layer of parts.spread ?? []) set(layer, { opacity: isAnswered || knob.turned === null ? 1 : 0.25 })
   Object.assign(parts.cost, { costs, best, low: Math.min(0, ...costs), high: null })
   const limit = costs[best] + NEAR * Math.abs(costs[best])
-  const near = isAnswered ? view.over.cost.near : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content.stops.x, i, content.higher)] : []))
+  const near = isAnswered ? view.over.cost.near : isOwn ? [] : costs.flatMap((cost, i) => (cost <= limit ? [endsOf(content.stops.x, i, content.higher)] : []))
   const bands = near.map(ends => ends.map(x => pixel(across(at, x))))
   set(band, { d: bands.map(([from, to]) => `M${from} ${top}H${Math.max(to, from + 1)}v${height}H${from}z`).join("") })
   if (best >= 0) {
-    // Until it is turned the mark is that of the goal, whatever that is.
-    const isOwn = knob.turned === null && view.over.goal
     markGoal(view, isOwn ? view.over.goal.x : content.stops.x[best])
     for (const drawn of parts.curves) {
       if (!drawn.goal || isOwn) continue
@@ -224,7 +225,7 @@ function paintCosts(view) {
   if (knob.input.readOnly) knob.input.value = price
   if (!content.priced) knob.unit.textContent = price === "1" ? "false alarm" : "false alarms"
   const total = content.priced?.rows ?? CELLS.reduce((sum, cell) => sum + countsOfStops(view, cell)[0], 0)
-  const cheapest = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} costs least: ${numberText((1000 * costs[best]) / total)} per 1${THIN}000 cases`
+  const cheapest = isAnswered ? view.over.cost.words : best < 0 ? "" : `${content.stops.t[best]} ${isOwn ? "would cost" : "costs"} least: ${numberText((1000 * costs[best]) / total)} per 1${THIN}000 cases`
   const risk = content.risks && !content.priced ? `same as acting when the risk is above ${shareText(1 / (1 + priceOf(view)))}` : ""
   knob.answer.textContent = [cheapest, isAnswered ? view.over.cost.risk : risk].filter(Boolean).join("; ")
   for (const [name, value] of Object.entries({ valuenow: priceOf(view), valuetext: `${price}; ${knob.answer.textContent}` })) {
@@ -250,8 +251,14 @@ function paintCost(view, row) {
     const half = widthOf(text, 11) / 2
     const x = clamp(across(at, stops.x[best] ?? 0), at.plot.left + half, at.plot.right - half)
     const lowest = y(shares[best] || 0)
-    const isFree = place => view.parts.named.every(one => Math.abs(one.middle - x) > one.wide / 2 + half + 6 || Math.abs(one.y - place) > 13)
-    set(word, { x: pixel(x), y: [-6, 16, -20, 30].map(apart => lowest + apart).find(isFree) ?? lowest - 6, text })
+    const isFree = place => place < at.sweep.top + at.sweep.height - 4 &&
+      view.parts.named.every(one => Math.abs(one.middle - x) > one.wide / 2 + half + 6 || Math.abs(one.y - place) > 13)
+    // Below its lowest place the curve is not.
+    const down = [16, -6, 30, -20].map(apart => lowest + apart).find(isFree) ?? lowest - 6
+    set(word, { x: pixel(x), y: down, text })
+    // The line leaves it out where it stands now.
+    Object.assign(word.place, { x, y: down, words: shares[best] <= 1 ? text : "" })
+    view.parts.beside = null
   }
   const share = row ? cost.shares[row.stop] : NaN
   show(dot, share <= 1)

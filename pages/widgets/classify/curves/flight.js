@@ -152,7 +152,7 @@ function leave(instance, keys) {
   const copies = charts.map(({ plot, box }) => {
     const copy = plot.cloneNode(true)
     const place = Object.entries(box).map(([side, length]) => `${side}: ${length}px`).join("; ")
-    return withAttributes(copy, { style: `position: absolute; will-change: opacity; ${place}` })
+    return withAttributes(copy, { style: `position: absolute; ${place}` })
   })
   layer.append(...copies)
   tabs.style.minHeight = `${instance.height}px` // what stands below stays there
@@ -181,8 +181,9 @@ function arrive(instance) {
   }
   set()
   if (!poses.length) { land(); return }
-  for (const part of layer.querySelectorAll(".scatterlayer, .operating-point, .corner, .hoverlayer")) part.remove()
-  for (const drawing of layer.querySelectorAll(".main-svg")) drawing.style.background = "none" // new words lie below
+  // Two axes at once could not be read: the new ones are there from the start.
+  for (const copy of copies) copy.remove()
+  for (const { plot } of come) plot.style.opacity = ""
   instance.moved = set // the pictures may still take their places
   departed.instance = instance
   clearTimeout(departed.late)
@@ -193,8 +194,6 @@ function arrive(instance) {
     last = now
     const share = eased(time)
     for (const pose of poses) pose(share)
-    for (const copy of copies) copy.style.opacity = 1 - share
-    for (const { plot } of come) plot.style.opacity = share
     if (time < 1) departed.frame = requestAnimationFrame(step)
     else land()
   }
@@ -209,7 +208,7 @@ const veil = (plot, visibility) => {
 function hide({ plot }) {
   if (departed.hidden.includes(plot)) return
   departed.hidden.push(plot)
-  Object.assign(plot.style, { opacity: 0, willChange: "opacity" })
+  plot.style.opacity = 0
   veil(plot, "hidden")
 }
 
@@ -223,7 +222,7 @@ function land() {
   layer.remove()
   tabs.style.minHeight = ""
   for (const plot of hidden) {
-    Object.assign(plot.style, { opacity: "", willChange: "" })
+    plot.style.opacity = ""
     veil(plot, "")
   }
   if (instance) setWay(instance)

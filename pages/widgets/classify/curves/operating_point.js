@@ -176,8 +176,8 @@ function draw(instance, chart) {
   const { key, plot, layer } = chart
   const { xaxis, yaxis } = plot._fullLayout ?? {}
   const [x, y] = instance.points[key] ?? [null, null]
-  // Over the curves and under what is shown on hovering.
-  const above = plot.querySelector(".hoverlayer")?.closest("svg")
+  // Over the curves and under what is shown on hovering; a line under the words too.
+  const above = plot.querySelector(instance.data.lines?.[key] ? ".infolayer" : ".hoverlayer")?.closest("svg")
   if (!xaxis || !above) return
   if (layer.nextSibling !== above) above.before(layer)
   const isKnown = x !== null && y !== null
