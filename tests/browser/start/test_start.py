@@ -270,7 +270,7 @@ def test_links_of_the_menu_carry_the_data_and_on_a_phone_it_gives_way_to_the_pag
 
 
 def test_the_menu_shows_where_one_is_until_the_reader_scrolls_it(page: Page, server: str) -> None:
-    visit(page, f"{server}/measures")
+    arrive(page, f"{server}/measures")
     link = page.locator(".st-key-menu").get_by_role("link", name="Measures", exact=True)
     expect(link).to_be_in_viewport(ratio=1)
     assert page.evaluate(SCROLLED) == 0
