@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, kept_until_registered, measure_named
 from evalcore.wording import entry_link
 
-__all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Relation", "View"]
-__all__ += ["cells_read", "entries", "entry_of", "map_of", "meaning_link", "message_key", "relations", "relations_of"]
-__all__ += ["search_entries"]
+__all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Relation", "View", "cells_read"]
+__all__ += ["close_entries", "entries", "entry_of", "map_of", "meaning_link", "message_key", "relations"]
+__all__ += ["relations_of", "search_entries"]
 
 _GREEK = {"beta": "β", "alpha": "α", "tau": "τ", "multiple": "2", "recall": "0.1"}
 
@@ -82,6 +83,12 @@ def search_entries(text: str) -> list[Entry]:
         for key in keys:
             ranked.setdefault(key, rank)
     return [entries()[key] for key in sorted(ranked, key=ranked.__getitem__)]
+
+
+def close_entries(text: str) -> list[Entry]:
+    """Entries with names spelled most like a text, at most three, the nearest first."""
+    owners = {name: key for key, own in reversed(_names().items()) for name in own}
+    return [entries()[key] for key in dict.fromkeys(owners[name] for name in get_close_matches(_plain(text), owners))]
 
 
 def _matches(text: str, wanted: str) -> Iterator[list[str]]:

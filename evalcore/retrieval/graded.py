@@ -74,6 +74,7 @@ def discounted_cumulated_gain(
     name="Normalised discounted cumulated gain", symbol="nDCG", family="retrieval", formula=r"\frac{DCG_k}{IDCG_k}",
     lowest=0, highest=1, best=1, params=(UNCUT, GAIN, DISCOUNT, BASE),
     aliases=("ndcg_cut_{k}", "nDCG{k}", "normalized discounted cumulative gain"), reference="jarvelin2002",
+    own_names={"ndcg_cut_{k}": {"gain": GAIN.default, "discount": DISCOUNT.default, "base": BASE.default}},
 )  # fmt: skip
 def ndcg(hits: Hits, k: float = inf, gain: str = "linear", discount: str = "log", base: float = 2) -> Array:
     """Discounted cumulated gain as a share of that of the ideal list at the same rank.

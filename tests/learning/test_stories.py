@@ -7,10 +7,12 @@ from itertools import zip_longest
 
 import pytest
 
+from evalcore.classification import recall, specificity
 from evalcore.learning import Choice
 from evalcore.learning.questions import texts_of
 from evalcore.learning.stories import STORIES, Story
 from evalcore.learning.stories.story import examples
+from evalcore.lessons import counts_of
 
 EXAMPLES = examples()
 STEPS = {f"{story.id}-{at}": step for story in STORIES.values() for at, step in enumerate(story.steps, 1)}
@@ -38,6 +40,13 @@ def figures(part: object) -> Iterator[object]:
             yield from figures(inner)
     else:
         yield part
+
+
+@pytest.mark.parametrize("key", [key for key, step in STEPS.items() if "prevalence" in step.settings])
+def test_whole_people_of_another_population_keep_the_rates_of_the_test(key: str) -> None:
+    own, moved = ({"data": STEPS[key].settings["data"]}, STEPS[key].settings)
+    for rate in (recall, specificity):
+        assert float(rate(counts_of(moved).counts)) == pytest.approx(float(rate(counts_of(own).counts)))
 
 
 def test_all_worked_examples_are_told() -> None:

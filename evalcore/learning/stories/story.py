@@ -197,7 +197,7 @@ def table_of(id: str) -> ConfusionCounts:
 def _cancer() -> Steps:
     c, printed = table_of("cancer-test"), example("cancer-test")["printed"]
     ppv, npv, hit, true_negative = values_of(c, "precision", "negative_predictive_value", "recall", "specificity")
-    right, share, elsewhere = value_of(c, "accuracy"), value_of(c, "prevalence"), 0.2
+    right, share, elsewhere = value_of(c, "accuracy"), value_of(c, "prevalence"), 0.3
     moved = hit * elsewhere / (hit * elsewhere + (1 - true_negative) * (1 - elsewhere))
     still_ill, healthy = 1 - npv, 1 - share
     ill_elsewhere, found_elsewhere = 1000 * elsewhere, 1000 * elsewhere * hit

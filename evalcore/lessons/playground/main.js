@@ -21,7 +21,7 @@ function makeGame(view) {
   game.shares = element("p", { class: "note" })
   return element("div", { class: "game" },
     element("h2", {}, "The AUC as a game"),
-    game.question, element("div", { class: "tools" }, ...game.buttons), game.answer,
+    game.answer, game.question, element("div", { class: "tools" }, ...game.buttons),
     element("div", { class: "tools" }, element("span", {}, "Or let the score decide:"), ...decide, game.anew),
     game.svg, game.shares)
 }
@@ -58,13 +58,14 @@ function running(values) {
 
 function paintGame(view) {
   const { game, state, sample } = view
-  set(game.answer, { text: state.guesses ? verdictOf(view, state.guesses.length - 1) : "" })
+  const last = state.guesses.length - 1
+  set(game.answer, { text: last < 0 ? "Each pair is one positive and one negative of this sample." : verdictOf(view, last) })
   const asked = state.guesses.length < MOST_GUESSES
   const pairs = pairsOf(view, 5, state.guesses.length + 1)
   const next = pairs.at(-1)
   const [a, b] = next.first ? [next.positive, next.negative] : [next.negative, next.positive]
   set(game.question, { text: asked
-    ? `One positive and one negative of this sample: A scores ${tenths(a)}, B scores ${tenths(b)}. Which is the positive?`
+    ? `${last < 0 ? "" : "Next pair: "}A scores ${tenths(a)}, B scores ${tenths(b)}. Which is the positive?`
     : `${MOST_GUESSES} pairs are enough.` })
   for (const [place, node] of game.buttons.entries()) {
     set(node, { text: `${"AB"[place]} is the positive` })

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.analyses import GlossaryEntry, MeasureValues, glossary_table
 from evalcore.figures import map_figure
-from evalcore.glossary import ADVICE, Entry, entries, entry_of, map_of, search_entries
+from evalcore.glossary import ADVICE, Entry, close_entries, entries, entry_of, map_of, search_entries
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import plain
 from pages.widgets.controls.fields import choose_key
@@ -27,15 +27,19 @@ def choose_entry() -> Entry:
         "Search by any name or symbol", placeholder="sensitivity, TPR, α, PPV, ndcg_cut_10, type 1 error …",
         key="look_up", bind="query-params", on_change=address.put, args=(_KEY, None),
     )  # fmt: skip
-    matches = search_entries(text or "")
+    found = search_entries(text or "")
+    matches = found or close_entries(text or "")
     chosen = entry_of(address.text(_KEY) or "")
     if chosen is None:
         address.refuse(_KEY)
     shown = chosen or next(iter(matches), entries()[_FIRST])
-    if text and not matches:
-        st.caption(f"No entry has that name. {plain(shown.title)} is shown instead.")
-    if len(matches) > 1:
-        with st.container(key="matches", horizontal=True, gap="small"):
+    unknown = f"Nothing is called “{plain(text, 60)}”." if text and not found else ""
+    if unknown and not matches:
+        st.caption(f"{unknown} {plain(shown.title)} is shown instead.")
+    elif unknown or len(matches) > 1:
+        with st.container(key="matches", horizontal=True, vertical_alignment="center", gap="small"):
+            if unknown:
+                st.caption(f"{unknown} Closest:", width="content")
             for match in matches[:_MOST]:
                 _show_link(match.key, "match")
     return shown

@@ -127,7 +127,8 @@ def test_curves_are_shaped_swept_and_drawn_in_the_browser_with_the_numbers_of_py
     act(page, page.get_by_role("button", name="A is the positive").click)
     answer = page.locator(".game [role=status]")
     told = answer.inner_text()
-    assert "the positive" in told
+    assert "was the positive" in told
+    expect(answer.locator("+ .question")).to_contain_text("Next pair: ")
     reload(page)
     assert (linked(page).pairs, linked(page).guesses) == (100, "A")
     expect(answer).to_have_text(told)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, drop, fold, follow, go, main, reload, upload, visit
+from tests.browser.screen import SCROLLED, act, arrive, choose, drop, fold, follow, go, main, reload, upload, visit
 
 CSV = "truth,model a,model b\n" + "".join(
     f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
@@ -267,3 +267,13 @@ def test_links_of_the_menu_carry_the_data_and_on_a_phone_it_gives_way_to_the_pag
     assert link.get_attribute("href").endswith("data?data=roc_20")  # for another tab
     follow(page, "Data")
     expect(page.locator("[data-testid=stExpandSidebarButton]")).to_be_visible()
+
+
+def test_the_menu_shows_where_one_is_until_the_reader_scrolls_it(page: Page, server: str) -> None:
+    arrive(page, f"{server}/measures")
+    link = page.locator(".st-key-menu").get_by_role("link", name="Measures", exact=True)
+    expect(link).to_be_in_viewport(ratio=1)
+    assert page.evaluate(SCROLLED) == 0
+    page.locator("[data-testid=stSidebarContent]").evaluate("bar => bar.scrollTo(0, 0)")
+    act(page, lambda: main(page).get_by_role("button", name="F-measure").first.click())
+    expect(link).not_to_be_in_viewport(ratio=1)

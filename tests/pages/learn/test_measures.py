@@ -25,7 +25,11 @@ def test_a_name_finds_its_entry_and_what_it_leads_to_opens_by_a_click() -> None:
     assert "## F and E with α" in entry(test)
     assert "measure" not in test.query_params
     test.text_input(key="look_up").set_value("qwertz").run()
-    assert "No entry has that name. Recall is shown instead." in [note.value for note in test.main.caption]
+    assert "Nothing is called “qwertz”. Recall is shown instead." in [note.value for note in test.main.caption]
+    test.text_input(key="look_up").set_value("presicion").run()
+    assert "Nothing is called “presicion”. Closest:" in [note.value for note in test.main.caption]
+    assert "## Precision" in entry(test)
+    assert any(button.key == "match r_precision" for button in test.button)
     test.text_input(key="look_up").set_value("alpha").run()
     test.button(key="related e_measure").click().run()
     assert "## E" in entry(test)

@@ -46,6 +46,12 @@ def test_rankings_have_the_version() -> None:
     assert Rankings(source, "A", trec_eval=10).heading(name) == "IPrec(rule=trec10)@0.3"
 
 
+def test_trec_evals_ndcg_has_linear_gains_whatever_a_page_has_chosen() -> None:
+    chosen = Rankings(Source.of(read_sample("two_methods")), "A", gains=(("gain", "exp"), ("discount", "none")))
+    labels = chosen.measure("ndcg_cut_10").label, chosen.measure("nDCG@10").label
+    assert labels == ("nDCG@10", "nDCG(gain=exp,discount=none)@10")
+
+
 def test_err_with_a_scale_of_its_own() -> None:
     """Chapelle and others (2009): R = (2^v − 1)/2^vmax; with vmax 4 two lists of different data can be compared."""
     grades = [3, 0, 2]

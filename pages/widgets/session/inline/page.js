@@ -6,6 +6,18 @@ if (!window.evalcorePage) {
     if (target.closest?.(".st-key-menu a") && window.innerWidth < 768)
       document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
   }, true);
+  // The menu shows where one is when a page comes, and after that stays where the reader has scrolled it.
+  {
+    let path;
+    const show = () => {
+      if (path === location.pathname) return;
+      const [, ...links] = document.querySelectorAll(".st-key-menu a"); // Home is at its top
+      const link = links.find(({ pathname }) => pathname === location.pathname);
+      link?.scrollIntoView({ block: "nearest" });
+      path = link?.pathname;
+    };
+    new MutationObserver(show).observe(document.body, { childList: true, subtree: true });
+  }
   // Where a finger or the pointer came down, from the top of the page.
   document.addEventListener("pointerdown", ({ clientY }) => {
     window.evalcoreTouched = clientY + (document.querySelector(".stMain")?.scrollTop ?? 0);
