@@ -12,9 +12,8 @@ if (!window.evalcorePage) {
     const show = () => {
       if (path === location.pathname) return;
       const [, ...links] = document.querySelectorAll(".st-key-menu a"); // Home is at its top
-      const link = links.find(({ pathname }) => pathname === location.pathname);
-      link?.scrollIntoView({ block: "nearest" });
-      path = link?.pathname;
+      links.find(({ pathname }) => pathname === location.pathname)?.scrollIntoView({ block: "nearest" });
+      if (links.length) path = location.pathname;
     };
     new MutationObserver(show).observe(document.body, { childList: true, subtree: true });
   }
