@@ -173,7 +173,7 @@ class RowGroups:
         weight = source.roles.get("weight") if counted else None
         weights = None if weight is None else source.frame[weight].to_numpy()[rows]
         counts = np.bincount(self._codes, weights, minlength=len(texts))
-        check_groups(column, np.count_nonzero(counts))
+        check_groups(column, int(np.count_nonzero(counts)))
         self._source, self._rows = source, rows
         largest = np.argsort(-counts, kind="stable")[:SHOWN_GROUPS]
         self._places = {texts[place]: place for place in largest.tolist() if counts[place]}
