@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from evalcore import inference
 from evalcore.analyses.data import CELLS, SHOWN_GROUPS, RowSelection, Scores
-from evalcore.analyses.data.shaping import group_order
+from evalcore.analyses.data.shaping import check_groups, group_order
 from evalcore.classification import Choice, NoThreshold, ScoredLabels, accuracy, pooled, rest_of, roc_auc
 from evalcore.classification.binary import ConfusionCounts, counts_by_group, scored_by_group, threshold_for_value
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import UNDEFINED, apart_text, count_text, many_text, p_text, rows_text, signed
+from evalcore.wording import UNDEFINED, apart_text, count_text, many_text, p_cell, p_text, rows_text, signed
 from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
 from evalcore.wording.tables import Cell, Row
@@ -95,7 +95,7 @@ def worths_of_groups(dataset: DataSet, states: Iterable[ScoredLabels]) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Subgroups:
-    """The groups of the scores at a threshold."""
+    """The groups of the scores at a threshold; raises ReadProblem for a single one."""
 
     scores: Scores
     threshold: float
@@ -104,6 +104,9 @@ class Subgroups:
     states: dict[str, ScoredLabels]
     areas: inference.Interval  # shape (g,): the area under the ROC curve of each group
     area: inference.Interval  # that of all rows
+
+    def __post_init__(self) -> None:
+        check_groups(str(self.scores.current.roles.get("group")), len(self))
 
     def __len__(self) -> int:
         return len(self.states)
@@ -269,7 +272,7 @@ class Subgroups:
 def subgroups_of(scores: Scores, threshold: float, intervals: inference.IntervalChoice | None = None) -> Subgroups:
     """Groups of the scores at a threshold, by the group column of the data set.
 
-    Raises ReadProblem when there are more different groups than anybody can read.
+    Raises ReadProblem for one group, and for more than anybody can read.
     """
     intervals = intervals or inference.IntervalChoice()
     states, area = group_states(scores), intervals.of_area(scores.scored)
@@ -327,8 +330,7 @@ def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str],
         mark = "differs" if p <= 1 - groups.intervals.level else ""
         write = change_text if measure.percent else partial(difference_text, measure)
         difference = Cell(write(value), True, below=range_text(write(low), write(high), unit=False), kind=mark)
-        p_value = "< 0.001" if p < 0.001 else f"{p:.3f}"
-        rows.append(Row([label_text(name), value_text(measure, of_rest), difference, p_value]))
+        rows.append(Row([label_text(name), value_text(measure, of_rest), difference, p_cell(p)]))
     return ["group", f"{head_of(measure)} of the rest", "difference", "p"], rows
 
 

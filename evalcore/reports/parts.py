@@ -20,7 +20,7 @@ from evalcore.figures.threshold_view import alone_program
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, PAGES
 from evalcore.wording import UNDEFINED, Cell, Row, escaped, html_table, one_line, plain
-from evalcore.wording.numbers import count_text, number_text, value_text
+from evalcore.wording.numbers import count_text, number_text, p_cell, value_text
 
 __all__ = ["Chapter", "embedded", "enclosed", "markdown_html", "page", "report_script", "report_style"]
 __all__ += ["two_by_two", "without_links"]
@@ -111,7 +111,7 @@ class Table:
         heads, rows, total = self.heads, self.rows, len(self.rows)
         if self.columns:
             total = max(map(len, self.columns.values()), default=0)
-            every = {name: _cells(column[:MOST_ROWS]) for name, column in self.columns.items()}
+            every = {name: _cells(name, column[:MOST_ROWS]) for name, column in self.columns.items()}
             # Images would be long texts here.
             shown = {n: cells for n, cells in every.items() if not any(c.text.startswith("data:image/") for c in cells)}
             kinds = ["number" if cells and cells[0].kind == "number" else "" for cells in shown.values()]
@@ -241,15 +241,15 @@ def body_html(parts: Sequence[Part], name: str) -> str:
     return written
 
 
-def _cells(column: Any) -> list[Cell]:
-    """Cells of a column: counts if all its numbers are whole, else general numbers."""
+def _cells(name: str, column: Any) -> list[Cell]:
+    """Cells of a column: counts if all its numbers are whole, else general numbers or p-values."""
     values = column.tolist() if hasattr(column, "tolist") else column
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if len(numbers) < len(values) or not values:
         texts = (("no", "yes")[bool(value)] if isinstance(value, (bool, np.bool_)) else value for value in values)
         return [Cell("" if text is None else one_line(text, 120)) for text in texts]
     whole = all(float(number).is_integer() for number in numbers if math.isfinite(number))
-    written = count_text if whole else number_text
+    written = p_cell if name in ("p", "corrected p") else count_text if whole else number_text
     return [Cell(UNDEFINED if math.isnan(n) else written(float(n)), kind="number") for n in numbers]
 
 

@@ -9,8 +9,9 @@ from evalcore.registry import MetricDef
 
 __all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "apart_text", "bounds_text", "cost_text"]
 __all__ += ["count_text", "difference_text", "latex", "latex_count", "latex_term", "latex_value", "level_text"]
-__all__ += ["loss_text", "many_text", "number_text", "outcome_word", "p_text", "points_text", "range_text"]
-__all__ += ["ratio_text", "rows_text", "share_text", "signed", "signed_number", "threshold_text", "value_text"]
+__all__ += ["loss_text", "many_text", "number_text", "outcome_word", "p_cell", "p_text", "points_text"]
+__all__ += ["range_text", "ratio_text", "rows_text", "share_text", "signed", "signed_number", "threshold_text"]
+__all__ += ["value_text"]
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
@@ -132,6 +133,11 @@ def p_text(value: float) -> str:
     if value < 0.001:
         return "p < 0.001"
     return "p = 1" if value > 0.9995 else f"p = {value:.3f}"
+
+
+def p_cell(value: float) -> str:
+    """The same under a heading that says p: "0.004", "< 0.001"."""
+    return p_text(value).removeprefix("p ").removeprefix("= ")
 
 
 def age_text(seconds: float) -> str:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from evalcore.registry import METRICS, MetricDef, kept_until_registered, measure_named
 from evalcore.wording.escaping import escaped, marked, one_line, plain, short_names, spreadsheet_cell
-from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, threshold_text
+from evalcore.wording.numbers import THIN, UNDEFINED, count_text, number_text, p_cell, threshold_text
 
 __all__ = ["MOST_COPIED", "P_VALUES", "TABLE_FORMATS", "Cell", "Column", "Row", "copy_menu", "copy_menu_of"]
 __all__ += ["deflated", "entry_link", "html_table", "linked_mentions", "linked_names", "measure_links"]
@@ -253,7 +253,7 @@ def _indices(index: npt.ArrayLike) -> dict[str, Any]:
 
 _PLAIN = Column()
 
-P_VALUES = Column(partial(number_text, digits=2))
+P_VALUES = Column(p_cell)
 """A column of p-values."""
 
 

@@ -39,6 +39,7 @@ from evalcore.registry import PAGES, name_of_today, page_at
 from evalcore.reports import ReportSettings, chapters_of, report_html
 from evalcore.reports.front import Front
 from evalcore.reports.of_scores import threshold_view_chapter
+from evalcore.reports.parts import Table
 from evalcore.reports.report import checklists, document
 from evalcore.wording import count_text, number_text, value_text
 from tests.figures.view_payload import written
@@ -337,6 +338,10 @@ def test_tables_of_a_report_have_no_text_of_an_image() -> None:
     text = report_html(read_sample("image_retrieval"), ["retrieve/graded", "retrieve/compare"])
     assert "q003" in text
     assert "data:image" not in re.sub(r"<img[^>]*>", "", text)
+
+
+def test_p_values_of_a_report_are_written_as_on_the_pages() -> None:
+    assert "&lt;\xa00.001" in Table("", {"p": [1e-43, 0.5]}).html("")
 
 
 def test_the_numbers_of_the_front_are_those_at_the_threshold() -> None:

@@ -21,6 +21,7 @@ from evalcore.wording.numbers import (
     level_text,
     loss_text,
     number_text,
+    p_cell,
     p_text,
     share_text,
     signed_number,
@@ -127,6 +128,7 @@ def test_bounds_and_p_values_in_words() -> None:
     assert bounds_text(find("recall"), -0.01, 0.06) == "−1.0 to +6.0"
     assert bounds_text(find("recall"), NAN, 0.06) == "no interval"
     assert [p_text(p) for p in (0.0009, 0.0421, 1.0, 0.9999)] == ["p < 0.001", "p = 0.042", "p = 1", "p = 1"]
+    assert [p_cell(p) for p in (0.0009, 0.0421, 1.0, NAN)] == ["< 0.001", "0.042", "1", "not tested"]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from evalcore.readers.base.values import plain as plain_value
 from evalcore.readers.base.values import positive_value
 from evalcore.readers.shapes.label_columns import paired_columns
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_word, p_text, plain, rows_text
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, measure_word, p_cell, p_text, plain, rows_text
 from evalcore.wording.numbers import bounds_text, difference_text, level_text, number_text, range_text, value_text
 
 __all__ = ["AGAINST", "QUESTIONS", "Difference", "LabelComparison", "Margin", "MarginResult", "answer"]
@@ -264,7 +264,7 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
     if one.undefined:
         return [*cells, Cell(f"{UNDEFINED}: {one.undefined}", kind="undefined", span=4)]
     side = {1: "B", -1: "A", 0: ""}[one.better(level)]
-    p, single = (p_text(value).removeprefix("p ").removeprefix("= ") for value in (one.p, one.test.p_value))
+    p, single = map(p_cell, (one.p, one.test.p_value))
     deciding = Cell(f"{p} · {side}" if side else p, kind=side.lower())
     last = [Cell(single), deciding] if corrected else [deciding, Cell(count_text(one.test.n))]
     bounds = Cell(one.bounds, title=". ".join(filter(None, (one.test.method, one.test.interval.caution))))

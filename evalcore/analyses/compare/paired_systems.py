@@ -22,7 +22,7 @@ from evalcore.numeric import ratio, rows_counted
 from evalcore.readers import DataSet, Pair, clusters_at, each_counts_alike, text_of
 from evalcore.readers.steps.rows import counts_of
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import count_text, label_markdown, level_text, measure_markdown, measure_word
+from evalcore.wording import count_text, label_markdown, level_text, many_text, measure_markdown, measure_word
 from evalcore.wording.numbers import latex_value
 
 if TYPE_CHECKING:
@@ -193,9 +193,15 @@ class ComparedMeasures(Compared):
     @property
     def marks(self: Any) -> str:
         """Legend of the dots over the main differences, in Markdown."""
-        corrected = f"{inference.METHODS[self.correction]}-corrected; {measure_word(self.measure)} as above"
-        how = "uncorrected" if self.correction == "none" else corrected
-        return f"{level_text(self.level)} intervals, ● beyond chance ({how}), ○ could be chance"
+        method, chosen = inference.METHODS[self.correction], measure_word(self.measure)
+        corrected = f" after correction for {many_text(self.tested, 'measure')} ({method}; {chosen} as above)"
+        how = "" if self.correction == "none" else corrected
+        return f"{level_text(self.level)} intervals, ● beyond chance, ○ not{how}"
+
+    @property
+    def tested(self: Any) -> int:
+        """Number of the measures that are tested together."""
+        return sum(not math.isnan(one.test.p_value) for one in self.all_differences)
 
     @cached_property
     def opposing(self: Any) -> list[Difference]:

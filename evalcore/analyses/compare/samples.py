@@ -1,6 +1,5 @@
 """Comparison of two independent samples: two data sets, groups of one table, or systems known by their counts."""
 
-import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -502,7 +501,6 @@ class SampleComparison(ComparedMeasures):
     @property
     def measures_note(self) -> str:
         """Note on the tests of the measures in the table, in Markdown."""
-        count = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         units = self.a.source.cluster_words or self.b.source.cluster_words
         way, on = ("Obuchowski", ", all on effective numbers of rows") if units else ("DeLong", "")
         areas = f"areas under the ROC curve: unpaired {way}; " if METRICS["roc_auc"] in self.measures() else ""
@@ -511,7 +509,7 @@ class SampleComparison(ComparedMeasures):
             "Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a cell"
             f"{on}; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. "
             f"{f'Bootstraps take whole {units}.' if units else few} Corrected p: {METHODS[self.correction]}, for all "
-            f"{count_text(count)} measures of the table. {cautions(self.all_differences)}"
+            f"{count_text(self.tested)} measures of the table. {cautions(self.all_differences)}"
         ).rstrip()
 
     @property

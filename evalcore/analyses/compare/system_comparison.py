@@ -132,7 +132,6 @@ class SystemComparison(paired_systems.SystemPair):
     @property
     def measures_note(self) -> str:
         """Note on the tests of the measures in the table."""
-        tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         if self.rows.clusters is None:
             shares = f"{inference.PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p"
             shares += f" ({inference.MCNEMAR_TESTS[self.choice.test]})"
@@ -146,7 +145,7 @@ class SystemComparison(paired_systems.SystemPair):
         return (
             f"Shares of the same rows: {shares}; ratios (×): B over A, by the logarithm; others: paired bootstrap. "
             f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {inference.METHODS[self.correction]}, "
-            f"for all {count_text(tested)} measures of the table. "
+            f"for all {count_text(self.tested)} measures of the table. "
             f"If you chose one measure in advance, use its uncorrected p. {cautions(self.all_differences)}"
         ).rstrip()
 

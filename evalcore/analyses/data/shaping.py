@@ -18,7 +18,7 @@ from evalcore.readers import Filter, Numbered, Only, Range, ReadProblem, named, 
 from evalcore.readers.base.pictures import uri_of_cell
 from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
-from evalcore.wording import count_text, many_text, outcome_word, plain, range_text, rows_text, threshold_text
+from evalcore.wording import count_text, many_text, one_line, outcome_word, plain, range_text, rows_text, threshold_text
 
 __all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "RowSelection", "Shaping", "has_long_texts", "offer_word"]
 __all__ += ["outcome_rows", "rows_between_scores", "two_numbers", "with_images"]
@@ -163,7 +163,7 @@ def rows_between_scores(scores: Scores, low: float, high: float) -> RowSelection
 
 
 class RowGroups:
-    """Largest groups of given rows, by the group column of a data set. Raises ReadProblem where a data set has none."""
+    """Largest groups of given rows, by the group column of a data set. Raises ReadProblem without several groups."""
 
     def __init__(self, source: Source, rows: np.ndarray) -> None:
         if (column := source.roles.get("group")) is None:
@@ -173,6 +173,7 @@ class RowGroups:
         weight = source.roles.get("weight") if counted else None
         weights = None if weight is None else source.frame[weight].to_numpy()[rows]
         counts = np.bincount(self._codes, weights, minlength=len(texts))
+        check_groups(column, int(np.count_nonzero(counts)))
         self._source, self._rows = source, rows
         largest = np.argsort(-counts, kind="stable")[:SHOWN_GROUPS]
         self._places = {texts[place]: place for place in largest.tolist() if counts[place]}
@@ -194,6 +195,12 @@ class RowGroups:
         """The rows of a group, by its place among the names."""
         source, rows = self._source, self._rows[self.mask(self.names[place])]
         return RowSelection.called(plain(self.names[place], 60), source, rows, source.roles.get("group"))
+
+
+def check_groups(column: str, groups: int) -> None:
+    """Raise ReadProblem for a single group."""
+    if groups == 1:
+        raise readers.ReadProblem(f"All rows have the same {one_line(column, 40)}; there is nothing to compare.")
 
 
 def group_order(names: Sequence[str]) -> list[str]:

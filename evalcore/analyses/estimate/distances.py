@@ -15,7 +15,7 @@ from evalcore.estimation import DistributionPair, TransportPlan, terms_of, trans
 from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find, measures_of
-from evalcore.wording import Cell, latex, measure_markdown, plain
+from evalcore.wording import Cell, latex, measure_markdown, p_cell, plain
 from evalcore.wording.numbers import UNDEFINED, latex_count, latex_term, level_text, number_text, p_text, share_text
 
 __all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionComparison", "distance_formulas"]
@@ -195,9 +195,8 @@ class DistributionComparison:
             row: list[Cell | str] = [name, cell]
             if estimate := self.estimates.get(measure.key):
                 chance = f"< {number_text(estimate.chance_high)}" if math.isfinite(estimate.chance_high) else ""
-                p_value = "" if math.isnan(estimate.p_value) else p_text(estimate.p_value)
                 between = ends_text(estimate.interval, none="empty bin" if math.isinf(value) else "")
-                row += [between, chance, p_value.removeprefix("p ").removeprefix("= ")]
+                row += [between, chance, "" if math.isnan(estimate.p_value) else p_cell(estimate.p_value)]
             rows.append(row)
         return rows
 

@@ -391,15 +391,16 @@ class SideBySideRankings:
 
     @property
     def table(self) -> dict[str, Any]:
-        """A row per document of either list: its ranks, grade and scores."""
+        """A row per document of either list: its ranks, grade and scores, if any."""
         documents, ranks = self.documents, np.array([*self._ranks.values()]).reshape(-1, 2).T
-        scores_a, scores_b = (_at_ranks(one.scores, own) for one, own in zip(self.lists, ranks, strict=True))
+        sides = zip("AB", self.lists, ranks, strict=True)
+        scores = {f"score in {side}": _at_ranks(one.scores, own) for side, one, own in sides if one.has_scores}
         both = (_at_ranks(one.grades, own) for one, own in zip(self.lists, ranks, strict=True))
         grades = np.where(np.isfinite(ranks[0]), *both)
         return {
             "rank in A": ranks[0], "rank in B": ranks[1], "document": [one_line(one, 200) for one in documents],
             **face_columns(self.rankings.document_faces, documents), "grade": list(map(grade_text, grades.tolist())),
-            "relevant": grades >= self.rankings.level, "score in A": scores_a, "score in B": scores_b,
+            "relevant": grades >= self.rankings.level, **scores,
         }  # fmt: skip
 
 

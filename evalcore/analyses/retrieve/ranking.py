@@ -341,11 +341,12 @@ class RankedList:
 
     @property
     def table(self) -> dict[str, npt.ArrayLike]:
-        """A row per rank: document with its title and text, score, grade, precision and recall."""
+        """A row per rank: document with its title and text, score (if any), grade, precision and recall."""
         recall = self.curve.recall if self.curve.total else np.full(len(self.documents), np.nan)
+        scores = {"score": self.scores} if self.has_scores else {}
         return {
             "rank": self.curve.rank, "document": [one_line(document, 200) for document in self.documents],
-            **face_columns(self.rankings.document_faces, self.documents), "score": self.scores,
+            **face_columns(self.rankings.document_faces, self.documents), **scores,
             "grade": [grade_text(grade) for grade in self.grades.tolist()], "relevant": self.curve.relevant,
             "precision": self.curve.precision, "recall": recall,
         }  # fmt: skip
@@ -386,6 +387,13 @@ class RankedList:
             return np.full(len(self.documents), np.nan)
         run = self.rankings.run()
         return run.scores[run.rows_of(self.query)]
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether the file has scores; where it has ranks alone, those of the run are made of them."""
+        roles = self.rankings.current.roles
+        by_rank = roles.get("rank") is not None and not roles.get("score")
+        return not by_rank and not np.array_equal(self.scores, -self.curve.rank)
 
     @property
     def place(self) -> int:

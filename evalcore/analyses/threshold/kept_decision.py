@@ -18,7 +18,7 @@ from evalcore.inference import INTERVAL_METHODS, Comparison, Interval, IntervalC
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, MetricDef, find
 from evalcore.wording import Cell, plain, value_text
-from evalcore.wording.numbers import apart_text, bounds_text, count_text, level_text, p_text, threshold_text
+from evalcore.wording.numbers import apart_text, bounds_text, count_text, level_text, p_cell, threshold_text
 
 __all__ = ["DecisionCheck", "KeptDecision", "LimitCheck"]
 KEPT = "evalcore decision 1"  # name and version of the keys
@@ -329,7 +329,7 @@ class DecisionCheck:
             apart = apart_text(partial(value_text, measure), *(value for value, _ in values[::-1]))
             row = [Cell(measure.name, measure=key), *texts, Cell(apart, strong=True)]
             bounds = bounds_text(measure, float(one.interval.low), float(one.interval.high))
-            rows.append([*row, *([bounds, p_text(self.p_values[key]).removeprefix("p = ")] if tested else [])])
+            rows.append([*row, *([bounds, p_cell(self.p_values[key])] if tested else [])])
         return [*heads, *tested], rows
 
     @property

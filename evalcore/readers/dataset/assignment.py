@@ -350,6 +350,13 @@ _OF_JUDGES = re.compile(r"human|relevance|judge|expert|assessor|annotator|manual
 _EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|recurrence|progression|censor\w*)(?:$|_)")
 
 
+RECOGNISED = frozenset(
+    "answers, censored, class ranking, counted rows, guessed truth, logits, long, no weight, one-hot, several truths, "
+    "unused scores".split(", ")
+)
+"""The codes of `recognition_findings`."""
+
+
 def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[Finding]:
     """Findings about roles that were recognized, not chosen."""
     findings: list[Finding] = []

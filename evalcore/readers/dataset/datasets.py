@@ -262,9 +262,10 @@ class DataSet(States):
         more = {"roles": after, "digest": digest, "lines": lines}
         read = tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers)))
         shaped = DataSet.of(frame, shape.title or file.name, read_findings=read, **more)
-        # Texts of documents are those of the whole file, whichever rows are left.
-        texts = [one for one in file.findings if one.code == "faces"]
-        findings = worst_first([*(one for one in shaped.findings if one.code != "faces"), *texts])
+        # Texts of documents are those of the whole file, whichever rows are left; so are roles that stay as recognized.
+        kept = {"faces", *(assignment.RECOGNISED if (after, [*frame]) == (file.roles, [*file.frame]) else ())}
+        of_file = [one for one in file.findings if one.code in kept]
+        findings = worst_first([*(one for one in shaped.findings if one.code != "faces"), *of_file])
         # of a table that was counted, only the findings about all its rows
         findings = file.findings if self.is_counted else findings
         return replace(shaped, findings=findings, shape=shape, notes=notes, file=file, unloaded=file.unloaded)

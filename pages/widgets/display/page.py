@@ -121,8 +121,9 @@ def show_folds(
 ) -> tuple[str, Any]:  # fmt: skip
     """Draw a page's parts under folds, of which one is open at most: its name, and what drawing it returns.
 
-    `PAGES` names them in their order, and the key of the address that holds which one is open. `wait` is said while it
-    is drawn; `titles` are those of parts that tell more than their name.
+    A part that the data do not suit says why, and returns None. `PAGES` names them in their order, and the key of the
+    address that holds which one is open. `wait` is said while it is drawn; `titles` are those of parts that tell more
+    than their name.
     """
     key, open_part = PAGES[page].parts, ("", None)
     chosen = address.page_text(key, parts)
@@ -133,8 +134,13 @@ def show_folds(
         # Only what is open is computed.
         with st.expander(titles.get(name, name), key=place, on_change=_put_part, args=(key, name)) as fold:
             if fold.open:
-                with st.spinner(wait) if wait else nullcontext():
-                    open_part = name, show(*arguments)
+                open_part = name, None
+                try:
+                    with st.spinner(wait) if wait else nullcontext():
+                        open_part = name, show(*arguments)
+                except ReadProblem as problem:
+                    st.markdown(plain(problem, limit=600))
+                    _link_to_roles()
     return open_part
 
 
@@ -167,7 +173,11 @@ def show_exit(ended: Exception) -> None:
         st.warning(plain(ended, limit=600))
     elif isinstance(ended, (UnusableData, ReadProblem)):
         st.error(plain(ended, limit=600))
-        st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
+        _link_to_roles()
+
+
+def _link_to_roles() -> None:
+    st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
 
 
 def show_closed() -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from evalcore.analyses import RankedList
+from evalcore.analyses import RankedList, SideBySideRankings
+from evalcore.readers import read_files
 from tests.analyses.ranked import QRELS, rankings, text, trec
 from tests.words import facts, sentence_with
 
@@ -28,6 +29,16 @@ def test_unjudged_documents_are_marked_and_those_not_retrieved_are_named() -> No
     assert cells(ranked)["relevant"] == ["●", "?", "●"]
     assert ranked.verdict == "3 documents · 3 relevant · 2 found · 1 unjudged, marked ? · not retrieved: y"
     assert ranked.table["grade"] == ["1", "unjudged", "2"]
+
+
+def test_a_file_of_ranks_has_no_scores() -> None:
+    rows = "query,document,rank,grade\n1,a,0,1\n1,b,1,0\n1,c,2,1\n"
+    lines = {"qrels.tsv": b"1 0 a 1\n1 0 c 1\n", "mine.tsv": b"1\ta\t1\n1\tb\t2\n1\tc\t3\n"}
+    for ranks in (rankings(rows), rankings(read_files(lines))):
+        assert ranks.run().scores.tolist()[0] > ranks.run().scores.tolist()[1]
+        assert "score" not in RankedList(ranks, "1").table
+        assert "score in A" not in SideBySideRankings(ranks, ranks.system, "1").table
+    assert "score" in RankedList(trec(), "q1").table
 
 
 def test_a_query_without_a_list_and_one_without_a_relevant_document() -> None:

@@ -327,7 +327,7 @@ def test_groups_of_errors_and_tolerances_warn() -> None:
     codes = np.repeat(np.arange(60), random.choice(FEW_HEAVY, 60))
     truth, noise = random.normal(10, 1, len(codes)), random.normal(size=60)[codes]
     for units, warned in ((codes, True), (np.arange(len(codes)) // 6, False)):
-        frame = pd.DataFrame({"y": truth, "p": truth + noise, "case": units, "site": "a"})
+        frame = pd.DataFrame({"y": truth, "p": truth + noise, "case": units, "site": np.where(codes < 2, "a", "b")})
         roles = roles_of(truth="y", estimate=("p",), cluster="case", group="site")
         rows = EstimateRows.of(Source.of(DataSet.of(frame).with_roles(roles)))
         assert (FEW_HEAVY_NOTE in ErrorGroups(rows, 0.95).note) == warned

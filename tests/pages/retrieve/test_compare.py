@@ -92,6 +92,7 @@ def test_test_and_correction_are_chosen_and_the_swap_turns_the_difference() -> N
 def test_all_pairs_are_tested_together() -> None:
     test = compare("image_retrieval", rankings_part="All comparisons")
     assert len(frame(test, "corrected p")) == 12
+    assert frame(test, "corrected p")["p"].tolist().count("< 0.001") == 4
     test.selectbox(key="against").set_value("pairs").run()
     assert len(frame(test, "corrected p")) == 18
     assert "Holm-corrected for 18 comparisons" in text(test)

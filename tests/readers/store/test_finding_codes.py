@@ -83,6 +83,16 @@ def test_a_warning_that_only_the_filter_causes_says_so_and_no_filter_turns_the_m
     assert not any(one.by_filter for one in (*Source.of(data).findings, *merged.findings))
 
 
+def test_guessed_roles_are_guessed_under_a_filter_too():
+    frame = pd.DataFrame(
+        {"a": [0, 1, 1] * 20, "b": [1, 0] * 30, "x": range(60), "region": ["north", "south", "east"] * 20}
+    )
+    data = DataSet.of(frame)
+    guesses = lambda data: [one for one in Source.of(data).findings if one.code == "guessed truth"]  # noqa: E731
+    assert guesses(data.shaped("range~x~9~*")) == guesses(data) != []
+    assert guesses(data.shaped("range~x~9~*").with_roles("actual~b~~score~x~~positive~1")) == []
+
+
 def test_stored_findings_keep_their_codes_and_older_ones_load_without(tmp_path, monkeypatch):
     workspace, data = Workspace(tmp_path, 10**9), spelt()
     assert [one.code for one in workspace.load(workspace.save(data)).findings] == [one.code for one in data.findings]

@@ -50,12 +50,11 @@ def show_parts(comparison: analyses.SystemComparison) -> analyses.GroupCompariso
         parts["All systems"] = lambda: _show_systems(comparison)
     if comparison.source.scored_by == "system":
         parts["Threshold-free"] = lambda: _show_areas(comparison)
-    groups = analyses.GroupComparison(comparison)
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
-        parts["Groups"] = lambda: _show_groups(groups)
+        parts["Groups"] = lambda: _show_groups(analyses.GroupComparison(comparison))
     titles = {"All measures": f"All {len(comparison.all_differences)} measures"}
-    part, _ = show_folds("classify/compare", parts, wait="Comparing …", titles=titles)
-    return groups if part == "Groups" else None
+    part, of_part = show_folds("classify/compare", parts, wait="Comparing …", titles=titles)
+    return of_part if part == "Groups" else None
 
 
 def _show_systems(comparison: analyses.SystemComparison) -> None:
@@ -65,13 +64,14 @@ def _show_systems(comparison: analyses.SystemComparison) -> None:
     display.show_differences_table(comparison.systems_table)
 
 
-def _show_groups(groups: analyses.GroupComparison) -> None:
+def _show_groups(groups: analyses.GroupComparison) -> analyses.GroupComparison:
     """Is B better in every group?"""
     st.markdown(with_links(groups.verdict))
     unit, about = f"difference in {groups.differences[0].noun}", ("forest of groups", "B minus A in each group")
     _show_each(groups.names, groups.differences, groups.comparison.level, unit, *about)
     st.caption(with_links(groups.note))
     display.show_differences_table(groups.table)
+    return groups
 
 
 def _show_all_measures(comparison: analyses.SystemComparison) -> None:

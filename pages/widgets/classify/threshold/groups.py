@@ -57,17 +57,14 @@ def _groups(scores: analyses.Scores, threshold: float, intervals: IntervalChoice
     label, group = "Choose another column as the group", scores.current.roles.group
     sentence = "No row has a label, a score and a group."
     try:
-        states = {} if group is None else _states(scores.key, scores)
+        if states := {} if group is None else _states(scores.key, scores):
+            areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
+            return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
     except ReadProblem as problem:
-        sentence, states = plain(problem, limit=400), {}
-    if len(states) > 1:
-        areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
-        return analyses.Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
+        sentence = plain(problem, limit=400)
     if group is None:
         sentence = "This needs a column that names the group of each row, such as sex, age band or site."
         label = "Choose a column as the group"
-    elif states:
-        sentence = f"All rows have the same {plain(group, 40)}; there is nothing to compare."
     st.markdown(sentence)
     st.page_link("pages/start/data.py", query_params=address.parameters(), label=label)
     return None

@@ -193,6 +193,14 @@ def test_the_python_of_a_page_with_groups_finds_them_too(page: str, settings: di
     runpy.run_path(str(tmp_path / "groups.py"))
 
 
+@pytest.mark.parametrize(("page", "part"), [("compare", "compare_part"), ("classes", "classes_part")])
+def test_with_one_group_there_is_nothing_to_compare(page: str, part: str) -> None:
+    test = started(f"pages/classify/{page}.py", data="breast_cancer", shape="only~size_band~small", **{part: "Groups"})
+    assert problem(test) == ""
+    assert unescape(text(test)).count("All rows have the same size_band; there is nothing to compare.") == 1
+    assert "1 groups" not in text(test)
+
+
 def test_clusters_have_one_test_and_one_interval() -> None:
     rows = [(f"P{i // 6}", i % 2, (i * 7) % 11 + 3 * (i % 2), (i * 5) % 13 + 4 * (i % 2)) for i in range(60)]
     data = stored("patient,actual,old,new\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
