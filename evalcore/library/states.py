@@ -15,6 +15,7 @@ from evalcore.estimation import DistributionPair, Estimates, MaskPair, Predictio
 from evalcore.registry import RETRIEVAL
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run
 from evalcore.retrieval import evaluate as evaluate_states
+from evalcore.retrieval.judgments import finite
 
 __all__ = ["Settings", "column", "evaluate", "judgments_of", "run_of", "state_of"]
 
@@ -64,8 +65,8 @@ def column(values: Any, name: str) -> np.ndarray:
     kind = getattr(getattr(values, "dtype", None), "kind", "")
     if kind in ("i", "u", "f") and hasattr(values, "array"):  # of pandas, perhaps one that may lack values
         return values.to_numpy(dtype=np.float64, na_value=np.nan) if values.hasnans else values.to_numpy()
-    if hasattr(values, "to_numpy"):
-        return np.asarray(values.to_numpy())
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        values = values.astype(object).filled(np.nan)
     mixed = isinstance(values, (list, tuple)) and any(isinstance(value, str) or value is None for value in values)
     return np.array(values, dtype=object) if mixed else np.asarray(values)
 
@@ -236,6 +237,8 @@ def evaluate(judgments: Any, run: Any, measures: Any = None, *, only_common: boo
         both, measures = (judgments.judgments(), judgments.run()), run
     else:
         both = judged_run(judgments, run)
+    if measures is None:
+        raise TypeError('evaluate needs the names of measures, such as ["AP", "nDCG@10"].')
     return evaluate_states(*both, measures, only_common=only_common)
 
 
@@ -306,4 +309,5 @@ def _triples(given: Any, what: str, numbers: tuple[str, ...], ranks: tuple[str, 
             )
         chosen.append(found)
     queries, documents, values = (given[name].to_numpy() for name in chosen)
-    return queries, documents, -values if str(chosen[2]).casefold() in ranks else values
+    is_rank = str(chosen[2]).casefold() in ranks
+    return queries, documents, -finite(values, "rank", len(values), infinite=True) if is_rank else values
