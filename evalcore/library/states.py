@@ -63,12 +63,16 @@ def column(values: Any, name: str) -> np.ndarray:
             raise ValueError(f"{name} is a table of {len(values.columns)} columns; give one of them.")
         values = values[values.columns[0]]
     kind = getattr(getattr(values, "dtype", None), "kind", "")
-    if kind in ("i", "u", "f") and hasattr(values, "array"):  # of pandas, perhaps one that may lack values
-        return values.to_numpy(dtype=np.float64, na_value=np.nan) if values.hasnans else values.to_numpy()
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         values = values.astype(object).filled(np.nan)
-    mixed = isinstance(values, (list, tuple)) and any(isinstance(value, str) or value is None for value in values)
-    return np.array(values, dtype=object) if mixed else np.asarray(values)
+    if kind in ("i", "u", "f") and hasattr(values, "array"):  # of pandas, perhaps one that may lack values
+        array = values.to_numpy(dtype=np.float64, na_value=np.nan) if values.hasnans else values.to_numpy()
+    else:
+        mixed = isinstance(values, (list, tuple)) and any(isinstance(value, str) or value is None for value in values)
+        array = np.array(values, dtype=object) if mixed else np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has the shape {array.shape}; give one value a row, shape (n,).")
+    return array
 
 
 def in_one_order(**series: Any) -> None:
@@ -98,7 +102,7 @@ def state_of(family: str, truth: Any, system: tuple[Any, ...], settings: Setting
 
 def _counts(truth: Any, predicted: Any, settings: Settings) -> ConfusionCounts:
     if settings.threshold is not None:
-        return _scored(truth, predicted, settings).counts_at(settings.threshold)
+        return _scored(truth, predicted, settings).counts_at(np.asarray(settings.threshold, dtype=np.float64))
     labels, named = column(truth, "truth"), column(predicted, "predicted")
     _refuse_scores(labels, named)
     counts = ConfusionCounts.from_labels(labels, named, settings.positive_label, **settings.beside)

@@ -254,6 +254,11 @@ def test_whatever_holds_the_columns(holder: str, labels: list) -> None:
     assert ec.recall(truth, truth) == 1
 
 
+def test_a_threshold_may_be_a_text() -> None:
+    scored = ScoredLabels.from_arrays(TRUTH, SCORES)
+    assert ec.f1(TRUTH, SCORES, threshold="2e-1") == ec.f1(scored, threshold="2e-1") == ec.f1(scored, threshold=0.2)
+
+
 CATEGORIES = (
     pd.Categorical,
     lambda values: pd.Series(values, dtype="category"),
@@ -286,6 +291,8 @@ def test_dates_are_labels() -> None:
         (lambda: ec.roc_auc(TRUTH, np.ma.masked_less(SCORES, 0.15)), "in row 5"),
         (lambda: ec.roc_auc(TRUTH, np.array(SCORES) * 1j), "complex"),
         (lambda: ec.accuracy([["a"], ["b"]], [["a"], ["b"]]), "shape (2, 1)"),
+        (lambda: ec.confusion([["a"], ["b"]], [["a"], ["b"]]), "shape (2, 1)"),
+        (lambda: repr(ec.confusion([], [])), "No row has both"),
         (lambda: ec.ndcg(QRELS, RUN, k=None), "None is not a number"),
         (lambda: ec.accuracy(TRUTH, TRUTH[1:]), "6 rows"),
         (lambda: ec.roc_auc(TRUTH, "score"), "'score'"),

@@ -171,7 +171,7 @@ def distinct_labels(*columns: np.ndarray) -> list:
 
 
 def _distinct(labels: np.ndarray) -> list:
-    return list(dict.fromkeys(labels.ravel().tolist())) if labels.dtype.kind in "OUS" else np.unique(labels).tolist()
+    return list(dict.fromkeys(labels.tolist())) if labels.dtype.kind in "OUS" else np.unique(labels).tolist()
 
 
 def _listed(labels: list) -> str:
