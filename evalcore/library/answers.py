@@ -292,12 +292,12 @@ def threshold(
         prices = analyses.prices_of(source.dataset, scores.system, amounts, by_share=share)
         aim = classification.amount_goal(prices, fp_cost=alarm_share if share else alarm_cost)
     else:
-        aim = goal_of("cost" if costs else goal, miss_cost or 1, alarm_cost)
+        aim = goal_of("cost" if costs else goal, 1 if miss_cost is None else miss_cost, alarm_cost)
     promise = analyses.promise_limits(scores, aim, level) if aim.limits else None
     chosen = analyses.best_threshold(scores, replace(aim, limits=()), aim.limits, promise, on_new_rows)
     if chosen.choice is None:
         raise ValueError(" ".join(map(_text, [chosen.verdict(), *map(chosen.conflict_text, chosen.conflicts)])))
-    both = {"miss_cost": float(miss_cost or 1), "alarm_cost": float(alarm_cost)}
+    both = {"miss_cost": 1.0 if miss_cost is None else float(miss_cost), "alarm_cost": float(alarm_cost)}
     settings = _settings(level, threshold=chosen.choice.threshold, chosen=chosen, **both)
     return ThresholdAnswer("classify/threshold", source, settings, chosen)
 

@@ -15,6 +15,7 @@ from evalcore.estimation import DistributionPair, Estimates, MaskPair, Predictio
 from evalcore.registry import RETRIEVAL
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run
 from evalcore.retrieval import evaluate as evaluate_states
+from evalcore.retrieval.judgments import finite
 
 __all__ = ["Settings", "column", "evaluate", "judgments_of", "run_of", "state_of"]
 
@@ -62,12 +63,16 @@ def column(values: Any, name: str) -> np.ndarray:
             raise ValueError(f"{name} is a table of {len(values.columns)} columns; give one of them.")
         values = values[values.columns[0]]
     kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        values = values.astype(object).filled(np.nan)
     if kind in ("i", "u", "f") and hasattr(values, "array"):  # of pandas, perhaps one that may lack values
-        return values.to_numpy(dtype=np.float64, na_value=np.nan) if values.hasnans else values.to_numpy()
-    if hasattr(values, "to_numpy"):
-        return np.asarray(values.to_numpy())
-    mixed = isinstance(values, (list, tuple)) and any(isinstance(value, str) or value is None for value in values)
-    return np.array(values, dtype=object) if mixed else np.asarray(values)
+        array = values.to_numpy(dtype=np.float64, na_value=np.nan) if values.hasnans else values.to_numpy()
+    else:
+        mixed = isinstance(values, (list, tuple)) and any(isinstance(value, str) or value is None for value in values)
+        array = np.array(values, dtype=object) if mixed else np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has the shape {array.shape}; give one value a row, shape (n,).")
+    return array
 
 
 def in_one_order(**series: Any) -> None:
@@ -97,7 +102,7 @@ def state_of(family: str, truth: Any, system: tuple[Any, ...], settings: Setting
 
 def _counts(truth: Any, predicted: Any, settings: Settings) -> ConfusionCounts:
     if settings.threshold is not None:
-        return _scored(truth, predicted, settings).counts_at(settings.threshold)
+        return _scored(truth, predicted, settings).counts_at(np.asarray(settings.threshold, dtype=np.float64))
     labels, named = column(truth, "truth"), column(predicted, "predicted")
     _refuse_scores(labels, named)
     counts = ConfusionCounts.from_labels(labels, named, settings.positive_label, **settings.beside)
@@ -236,6 +241,8 @@ def evaluate(judgments: Any, run: Any, measures: Any = None, *, only_common: boo
         both, measures = (judgments.judgments(), judgments.run()), run
     else:
         both = judged_run(judgments, run)
+    if measures is None:
+        raise TypeError('evaluate needs the names of measures, such as ["AP", "nDCG@10"].')
     return evaluate_states(*both, measures, only_common=only_common)
 
 
@@ -306,4 +313,5 @@ def _triples(given: Any, what: str, numbers: tuple[str, ...], ranks: tuple[str, 
             )
         chosen.append(found)
     queries, documents, values = (given[name].to_numpy() for name in chosen)
-    return queries, documents, -values if str(chosen[2]).casefold() in ranks else values
+    is_rank = str(chosen[2]).casefold() in ranks
+    return queries, documents, -finite(values, "rank", len(values), infinite=True) if is_rank else values

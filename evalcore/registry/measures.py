@@ -61,7 +61,7 @@ class Param:
             if text in self.choices or (self.pattern and re.fullmatch(self.pattern, text)):
                 return text
             raise ValueError(f"{self.name} of {measure} is {text!r}; it must be one of {', '.join(self.choices)}.")
-        if isinstance(value, str):
+        if value is None or isinstance(value, str):
             raise ValueError(f"{value!r} is not a number: {self.name} of {measure}.")
         if not self.lowest <= value <= self.highest:
             limits = f"{self.lowest:g} … {self.highest:g}"

@@ -86,6 +86,7 @@ def test_goals_in_words() -> None:
     cost = ec.threshold(TRUTH, SCORES, miss_cost=5, alarm_cost=2).counts
     costs = 5 * scored.table.counts.fn + 2 * scored.table.counts.fp
     assert float(5 * cost.fn + 2 * cost.fp) == costs.min()
+    assert ec.threshold([1, 0, 1, 1], [0.3, 0.4, 0.9, 0.35], miss_cost=0).counts.fp == 0
     flagged = ec.threshold(TRUTH, SCORES, goal=flag_goal(rows=20)).counts
     assert float(flagged.predicted_positives) <= 20
     promised = ec.threshold(TRUTH, SCORES, goal="recall >= 0.8", on_new_rows=True)

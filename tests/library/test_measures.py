@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -239,6 +240,7 @@ HOLDERS: dict[str, Callable[[list], Any]] = {
     "frame": lambda values: pd.DataFrame({"y": values}),
     "Polars": pl.Series,
     "index": pd.Index,
+    "Arrow": pa.array,
 }
 
 
@@ -250,6 +252,11 @@ def test_whatever_holds_the_columns(holder: str, labels: list) -> None:
     assert ec.roc_auc(truth, hold(SCORES)) == ec.roc_auc(TRUTH, SCORES)
     assert ec.f1(truth, hold(SCORES), threshold=0.35) == ec.f1(TRUTH, [score >= 0.35 for score in SCORES])
     assert ec.recall(truth, truth) == 1
+
+
+def test_a_threshold_may_be_a_text() -> None:
+    scored = ScoredLabels.from_arrays(TRUTH, SCORES)
+    assert ec.f1(TRUTH, SCORES, threshold="2e-1") == ec.f1(scored, threshold="2e-1") == ec.f1(scored, threshold=0.2)
 
 
 CATEGORIES = (
@@ -281,6 +288,12 @@ def test_dates_are_labels() -> None:
         (lambda: ec.roc_auc(TRUTH, [np.nan, *SCORES[1:]]), "in row 0"),
         (lambda: ec.roc_auc(pd.Series([1, None, 0], dtype="Int64"), [0.1, 0.2, 0.3]), "no label in row 1"),
         (lambda: ec.roc_auc(TRUTH, pd.Series([None, *SCORES[1:]], dtype="Float64")), "in row 0"),
+        (lambda: ec.roc_auc(TRUTH, np.ma.masked_less(SCORES, 0.15)), "in row 5"),
+        (lambda: ec.roc_auc(TRUTH, np.array(SCORES) * 1j), "complex"),
+        (lambda: ec.accuracy([["a"], ["b"]], [["a"], ["b"]]), "shape (2, 1)"),
+        (lambda: ec.confusion([["a"], ["b"]], [["a"], ["b"]]), "shape (2, 1)"),
+        (lambda: repr(ec.confusion([], [])), "No row has both"),
+        (lambda: ec.ndcg(QRELS, RUN, k=None), "None is not a number"),
         (lambda: ec.accuracy(TRUTH, TRUTH[1:]), "6 rows"),
         (lambda: ec.roc_auc(TRUTH, "score"), "'score'"),
         (lambda: ec.f1(TRUTH, TRUTH, average="mean"), "average='mean'"),
@@ -312,6 +325,7 @@ def test_an_error_names_the_argument_and_what_to_do(call: Callable[[], Any], wor
         (lambda: ec.f1(TRUTH, TRUTH, bet=2), "it takes positive, threshold"),
         (lambda: ec.evaluate(Run.from_arrays(["q"], ["a"], [1]), {"q": {"a": 1}}, ["AP"]), "judgments come first"),
         (lambda: ec.evaluate({"q": 1}, {"q": {"a": 1}}, ["AP"]), "dictionary of dictionaries"),
+        (lambda: ec.evaluate(QRELS, RUN), "names of measures"),
         (lambda: ec.read(3), "not int"),
         (lambda: ec.roc_auc(TRUTH, SCORES, interval=0.9), "level=0.9"),
         (lambda: ec.roc_auc(ScoredLabels.from_arrays(TRUTH, SCORES), positive=1), "takes no positive"),
@@ -453,6 +467,11 @@ def test_rankings_from_whatever_holds_them(given: str, tmp_path: Any) -> None:
     assert ec.precision_at(judged, run, k=2) == 0.25
     assert ec.evaluate(judged, run, ["nDCG@10"]).mean("nDCG@10") == ec.ndcg(judged, run, k=10)
     assert ec.read(judged, run).kind == "run + judgments" or given == "states"
+
+
+def test_unsigned_ranks_from_0() -> None:
+    ranked = pd.DataFrame({"query": "q1", "document": ["d1", "d2"], "rank": np.array([0, 1], np.uint8)})
+    assert ec.mean_reciprocal_rank({"q1": {"d1": 1}}, ranked) == 1
 
 
 class Printed:

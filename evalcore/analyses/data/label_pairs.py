@@ -15,6 +15,7 @@ from evalcore.classification.binary.labels import usual_positive
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array, Indices, at_rows
 from evalcore.readers import check_classes, clusters_at, codes_of, each_counts_alike, ordered, text_of, worth_of
+from evalcore.readers.base import ReadProblem
 from evalcore.retrieval.id_table import once
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
@@ -245,6 +246,8 @@ class NamedCounts:
             return cls(dataset.counts(source.system), *names, "Counts from the file.", unit=source.cases)
         system = source.system if source.kind == "labels" or source.has_labels else None
         matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
+        if not classes:
+            raise ReadProblem("No row has both a label and a prediction. Choose other columns on the Data page.")
         if (label := text_of(source.positive)) not in classes:
             label = (usual_positive(classes) or classes[-1]) if len(classes) == 2 else classes[0]
         if len(classes) > 2:
@@ -356,7 +359,8 @@ def order_alike(source: Source, a: str, b: str) -> bool:
             return np.array_equal(one, two)
 
         # Two systems that differ do so among few rows, mostly.
-        return alike(slice(1000)) and alike(slice(None))
+        with np.errstate(over="ignore"):  # the sign of an infinite step is right
+            return alike(slice(1000)) and alike(slice(None))
 
     return source.dataset.once(f"order alike\n{(a, b)!r}", None, build, rows=0)
 

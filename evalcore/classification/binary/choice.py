@@ -416,9 +416,11 @@ def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = Non
 
 
 def _distance(counts: ConfusionCounts) -> Array:
-    # Whole numbers up to the root, so that equal distances compare equal.
-    miss, alarm = counts.fn * counts.actual_negatives, counts.fp * counts.actual_positives
-    return ratio(np.sqrt(miss * miss + alarm * alarm), counts.actual_positives * counts.actual_negatives)
+    # Whole numbers up to the root, so that equal distances compare equal, in a unit in which their squares are numbers.
+    positives, negatives = counts.actual_positives, counts.actual_negatives
+    unit = 0.25 ** int(np.frexp(max(positives.max(initial=0), negatives.max(initial=0)))[1])
+    miss, alarm = counts.fn * negatives * unit, counts.fp * positives * unit
+    return ratio(np.sqrt(miss * miss + alarm * alarm), positives * negatives * unit)
 
 
 def _weighted(counts: ConfusionCounts, weight: float) -> Array:

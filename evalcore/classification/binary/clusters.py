@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.binary.labels import first_missing
 from evalcore.numeric import Array, Flags, Indices, count_rows, effective_rows, ratio
 
 __all__ = ["ClusterCounts", "ClusterMoments", "cluster_codes"]
@@ -384,12 +385,11 @@ def cluster_codes(clusters: npt.ArrayLike, rows: int) -> Indices:
     values = np.asarray(clusters)
     if values.shape != (rows,):
         raise ValueError(f"clusters has {values.size} entries for {rows} rows; give one for each row.")
-    if values.dtype.kind == "O":
-        missing = np.array([value is None or value != value for value in values.tolist()])
-    else:
-        missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(rows, dtype=bool)
-    if missing.any():
-        raise ValueError(f"The cluster of row {int(missing.argmax())} is missing; leave the row out or name one.")
+    if (row := first_missing(values)) is not None:
+        raise ValueError(f"The cluster of row {row} is missing; leave the row out or name one.")
     if values.dtype.kind in "iu" and rows and values.min() >= 0 and values.max() < _MOST_CODES:
         return values.astype(np.intp)
-    return np.unique(values, return_inverse=True)[1].astype(np.intp)
+    try:
+        return np.unique(values, return_inverse=True)[1].astype(np.intp)
+    except TypeError:
+        raise ValueError("clusters mix numbers and texts; write all of them in one way.") from None

@@ -80,7 +80,9 @@ class LabelSets:
             np.bincount(some % max(k, 1), at_rows(self.weights, some // max(k, 1)), k).astype(np.float64)
             for some in (self.actual, self.predicted, self.predicted[self.correct])
         )
-        cells = both, predicted - both, actual - both, self.total - actual - predicted + both
+        rest = self.total - actual - predicted + both
+        # Differences of sums of weights may be off by rounding, also below 0.
+        cells = both, predicted - both, actual - both, np.where(rest > 1e-12 * self.total, rest, 0.0)
         of_label = None if self.clusters is None else partial(self._counted, self.clusters)
         return ConfusionCounts(*cells, clusters=of_label)
 

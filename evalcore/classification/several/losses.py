@@ -104,7 +104,7 @@ def brier_skill(table: ProbabilityTable) -> float:
     >>> brier_skill(ProbabilityTable.from_event([1, 0], [0.75, 0.25], positive=1))
     0.75
     """
-    sizes, total = table.sizes, table.total
+    sizes, total = table.sizes, table.sizes.sum()  # not of the rows, whose weights round to another sum
     uncertainty = float(ratio(sizes * (total - sizes), total * total).sum())
     return float(1 - ratio(brier_score(table), uncertainty)) if uncertainty > 0 else float("nan")
 

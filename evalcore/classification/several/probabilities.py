@@ -484,7 +484,7 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
 
     score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(index)), strict=True))
     event_sum = float(happened.sum())
-    base, uncertainty = event_sum / total, event_sum * (total - event_sum) / total**2
+    base, uncertainty = event_sum / total, event_sum * float((n - happened).sum()) / total**2
     reliability = float((bins.n * bins.gap**2).sum() / total)
     resolution = float((bins.n * (bins.observed - base) ** 2).sum() / total)
     return BrierParts(score, reliability, resolution, uncertainty, variance, 2 * covariance)

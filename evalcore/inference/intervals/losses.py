@@ -53,9 +53,10 @@ def bootstrap_losses(
         n = whole_rows(sizes.sum())
         if not n:  # weights that sum to less than half a row have losses but no resamples
             return _by_key([Interval(estimate, math.nan, math.nan) for estimate in estimates])
-        shares = resampled_cells(sizes, resamples, seed) / n
+        draws = resampled_cells(sizes, resamples, seed)
         with np.errstate(invalid="ignore"):
-            rates, resampled = shares @ _indicators(actual, table), shares @ means
+            # Whole numbers before they are divided, so that the rate of a single class is exactly 1.
+            rates, resampled = draws @ _indicators(actual, table) / n, (draws / n) @ means
     else:
         columns = np.column_stack([*losses, _indicators(table.actual, table)])
         sums, clusters = drawn_sums(columns, codes, table.weights, resamples, seed)

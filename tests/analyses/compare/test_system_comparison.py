@@ -18,6 +18,7 @@ from evalcore.analyses import (
     have_one_scale,
     system_name,
 )
+from evalcore.analyses.data.label_pairs import order_alike
 from evalcore.inference import PairedCounts, compare_auc, holm, mcnemar
 from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.wording import html_table
@@ -109,6 +110,11 @@ def test_a_copy_is_said_to_be_identical(by: str) -> None:
     words = verdict(compare_systems(scored(copy=copied), "new", "copy", measure=find(by)))
     assert sentence_with(words, "new and copy")
     assert "exactly 0, p = 1" in words
+
+
+def test_scores_may_be_farther_apart_than_a_number_can_say() -> None:
+    source = scored(far=lambda labels, random, frame: 1e308 * np.cos(np.arange(len(frame))))
+    assert not order_alike(source, "old", "far")
 
 
 def test_equal_areas_of_other_rankings_are_not_called_identical() -> None:

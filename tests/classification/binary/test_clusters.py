@@ -1,6 +1,7 @@
 """Rows that belong together: what each cluster counts, against counting row by row."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ScoredLabels
@@ -81,8 +82,11 @@ def test_codes_of_clusters_are_small_numbers_and_each_row_needs_one() -> None:
     assert cluster_codes(np.array([2.5, 1.5]), 2).tolist() == [1, 0]
     with pytest.raises(ValueError, match="2 entries for 3 rows"):
         cluster_codes(["a", "b"], 3)
-    with pytest.raises(ValueError, match="row 1 is missing"):
-        cluster_codes(np.array(["a", None], dtype=object), 2)
+    for missing in (None, pd.NA):
+        with pytest.raises(ValueError, match="row 1 is missing"):
+            cluster_codes(np.array(["a", missing], dtype=object), 2)
+    with pytest.raises(ValueError, match="mix numbers and texts"):
+        cluster_codes(np.array(["a", 1], dtype=object), 2)
 
 
 def test_pooled_rows_keep_their_clusters() -> None:

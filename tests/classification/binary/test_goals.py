@@ -16,6 +16,7 @@ from evalcore.classification import (
     Limit,
     NoThreshold,
     ScoredLabels,
+    ThresholdTable,
     corner_goal,
     cost_goal,
     flag_goal,
@@ -157,6 +158,9 @@ def test_the_printed_optima_of_the_twenty_instances() -> None:
     assert (youden_goal().choose(table).threshold, youden_goal().choose(table).value) == (0.54, pytest.approx(0.4))
     corner = corner_goal().choose(table)
     assert (corner.value, corner.ties[:, 1].tolist()) == (0.5, [0.51, 0.4])
+    for unit in (2.0**-400, 2.0**400):  # of weights
+        counts = ConfusionCounts(*(getattr(table.counts, cell) * unit for cell in ("tp", "fp", "fn", "tn")))
+        assert corner_goal().choose(ThresholdTable(table.thresholds, counts)).ties.tolist() == corner.ties.tolist()
 
 
 def test_the_cancer_test_is_worth_its_false_alarms_from_nine_of_them_a_miss_on() -> None:

@@ -16,6 +16,7 @@ from evalcore.classification import (
     bin_edges,
     brier_parts,
     brier_score,
+    brier_skill,
     calibration_error,
     reliability_bins,
 )
@@ -127,6 +128,12 @@ def test_a_base_rate_for_every_row_is_calibrated_and_has_no_resolution() -> None
     parts = brier_parts(event)
     assert (parts.reliability, parts.resolution, parts.uncertainty) == (0, 0, 0.1875)
     assert calibration_error(reliability_bins(event)) == 0
+
+
+def test_one_class_has_no_uncertainty_whatever_its_weights_round_to() -> None:
+    table = ProbabilityTable.from_event([1] * 9, [0.25, *[0.75] * 8], positive=1, weights=[0.1] * 9)
+    assert brier_parts(table.event(1)).uncertainty == 0
+    assert math.isnan(brier_skill(table))
 
 
 def test_bins_that_make_no_sense_are_refused() -> None:

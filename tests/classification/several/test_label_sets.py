@@ -168,6 +168,11 @@ def test_a_weight_of_two_is_the_row_twice_and_neither_order_matters(measure: Met
     assert value(measure, turned) == pytest.approx(expected, rel=1e-12)
 
 
+def test_weights_leave_nothing_where_no_row_is() -> None:
+    sets = LabelSets.from_indicators([[1], [0], [1]], [[0], [1], [1]], weights=[0.7, 0.1, 0.3])
+    assert sets.one_vs_rest().tn == 0
+
+
 def test_many_rows_are_ranked_block_by_block() -> None:
     truth, scores = drawn(BLOCK + 100, 3)
     state = LabelScores.from_arrays(truth, scores)

@@ -124,6 +124,13 @@ def test_a_margin_of_one_class_in_fractions_leaves_the_correlation_undefined() -
         assert np.isnan(METRICS["multiclass_kappa"](ConfusionMatrix(range(len(counts)), counts))) == (len(counts) == 1)
 
 
+def test_weights_leave_nothing_where_no_row_is() -> None:
+    # 0.1 + 0.7 + 0.9 less each of them is not 0 in floating point.
+    counts = ConfusionMatrix("ab", [[0.1, 0.7], [0.9, 0]]).one_vs_rest()
+    assert counts.tn.tolist() == [0, 0.1]
+    assert METRICS["negative_likelihood_ratio"](counts[0]) == np.inf
+
+
 def test_a_class_that_is_named_twice_is_refused() -> None:
     with pytest.raises(ValueError, match="The class 'a' is named twice"):
         ConfusionMatrix.from_labels(["a", "b"], ["a", "a"], classes=("a", "b", "a"))

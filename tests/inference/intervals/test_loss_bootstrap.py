@@ -68,6 +68,11 @@ def test_one_class_alone_has_no_skill() -> None:
     assert math.isnan(found["brier_skill"].low)
 
 
+def test_a_resample_of_one_class_counts_for_no_skill() -> None:
+    table = ProbabilityTable.from_event([0, *[1] * 9], np.linspace(0.1, 0.9, 10), positive=1)
+    assert bootstrap_losses(table)["brier_skill"].low > -10  # not minus the inverse of a rounding error
+
+
 def test_without_rows_nothing_is_stated() -> None:
     empty = ProbabilityTable((0, 1), np.zeros((0, 2)), np.zeros(0, dtype=np.intp))
     assert math.isnan(bootstrap_losses(empty)["brier_score"].estimate)
