@@ -139,11 +139,9 @@ class ConfusionMatrix:
         """Each class against all the others: counts of shape (k,), in the order of `classes`."""
         tp = np.diagonal(self.counts, axis1=-2, axis2=-1)
         fn, fp = self.counts.sum(axis=-1) - tp, self.counts.sum(axis=-2) - tp
-        # Added up from the rows above and below: a difference of sums of weights may leave a little of nothing.
-        none = np.zeros_like(self.counts[..., :1, :])
-        above = np.concatenate([none, self.counts[..., :-1, :]], axis=-2).cumsum(axis=-2)
-        below = np.concatenate([none, self.counts[..., :0:-1, :]], axis=-2).cumsum(axis=-2)[..., ::-1, :]
-        tn = ((above + below) * (1 - np.eye(len(self.classes)))).sum(axis=-1)
+        total = self.counts.sum(axis=(-2, -1))[..., None]
+        # Differences of sums of weights may be off by rounding, also below 0.
+        tn = np.where((rest := total - tp - fn - fp) > 1e-14 * total, rest, 0.0)
         if (rows := self.rows) is None:
             return ConfusionCounts(tp, fp, fn, tn)
         return ConfusionCounts(tp, fp, fn, tn, clusters=lambda index: rows.of_class(range(len(tp))[index]))
