@@ -63,8 +63,8 @@ def column(values: Any, name: str) -> np.ndarray:
             raise ValueError(f"{name} is a table of {len(values.columns)} columns; give one of them.")
         values = values[values.columns[0]]
     kind = getattr(getattr(values, "dtype", None), "kind", "")
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        values = values.astype(object).filled(np.nan)
+    if np.ma.is_masked(values):
+        values = np.ma.filled(values.astype(object), np.nan)
     if kind in ("i", "u", "f") and hasattr(values, "array"):  # of pandas, perhaps one that may lack values
         array = values.to_numpy(dtype=np.float64, na_value=np.nan) if values.hasnans else values.to_numpy()
     else:
