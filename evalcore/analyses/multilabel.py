@@ -80,7 +80,7 @@ class LabelTable:
         for sizes, what in ((actual, "true"), (predicted, "predicted")):
             none = sizes == 0
             if empty := rows_behind(None if weights is None else weights[none], int(np.count_nonzero(none))):
-                sentences.append(f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no {what} label.")
+                sentences.append(f"{count_text(empty)} {'has' if empty == 1 else 'have'} no {what} label.")
         counts = self.sets.one_vs_rest()
         sides = {"true": (counts.actual_positives, "recall"), "predicted": (counts.predicted_positives, "precision")}
         for what, (totals, measure) in sides.items():
