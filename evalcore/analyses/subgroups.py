@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -17,6 +17,7 @@ from evalcore.classification.binary import ConfusionCounts, counts_by_group, sco
 from evalcore.numeric import Array
 from evalcore.readers import DataSet, ReadProblem, named, worth_of
 from evalcore.registry import METRICS, MetricDef
+from evalcore.retrieval.id_table import once
 from evalcore.wording import UNDEFINED, apart_text, count_text, many_text, p_cell, p_text, rows_text, signed
 from evalcore.wording.escaping import label_markdown, label_text, names_for_link, plain
 from evalcore.wording.numbers import difference_text, level_text, points_text, range_text, share_text, value_text
@@ -104,6 +105,7 @@ class Subgroups:
     states: dict[str, ScoredLabels]
     areas: inference.Interval  # shape (g,): the area under the ROC curve of each group
     area: inference.Interval  # that of all rows
+    _memo: dict = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_groups(str(self.scores.current.roles.get("group")), len(self))
@@ -159,14 +161,7 @@ class Subgroups:
 
     def difference_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
         """Rate of each group (area: if shown) minus that of the rest, p-values after Holm, and the rate of the rest."""
-        if measure.key not in self._to_rest:
-            self._to_rest[measure.key] = self._compared_to_rest(measure)
-        return self._to_rest[measure.key]
-
-    @cached_property
-    def _to_rest(self) -> dict[str, tuple[inference.ShareDifferences, Array, Array]]:
-        """What is known already, by measure: sentence, figure, table and note of a page ask for the same."""
-        return {}
+        return once(self._memo, measure.key, lambda: self._compared_to_rest(measure))
 
     def _compared_to_rest(self, measure: MetricDef) -> tuple[inference.ShareDifferences, Array, Array]:
         level = self.intervals.level

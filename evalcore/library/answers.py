@@ -280,7 +280,7 @@ def threshold(
         raise TypeError(f"threshold takes no {', '.join(keywords)}.")
     if source.kind not in kinds_giving("scored"):
         raise ValueError(f"A threshold cuts scores; these rows are {KINDS[source.kind].title}.")
-    scores = analyses.Scores.of(source)
+    scores, miss = analyses.Scores.of(source), 1 if miss_cost is None else miss_cost
     costs = [name for name, given in (("miss_cost", miss_cost), ("amounts", amounts)) if given is not None]
     if len(costs) == 2 or (costs and goal not in ("youden", *_COST)):
         others = "miss_cost and amounts" if len(costs) == 2 else f"goal={goal!r} and {costs[0]}"
@@ -292,12 +292,12 @@ def threshold(
         prices = analyses.prices_of(source.dataset, scores.system, amounts, by_share=share)
         aim = classification.amount_goal(prices, fp_cost=alarm_share if share else alarm_cost)
     else:
-        aim = goal_of("cost" if costs else goal, 1 if miss_cost is None else miss_cost, alarm_cost)
+        aim = goal_of("cost" if costs else goal, miss, alarm_cost)
     promise = analyses.promise_limits(scores, aim, level) if aim.limits else None
     chosen = analyses.best_threshold(scores, replace(aim, limits=()), aim.limits, promise, on_new_rows)
     if chosen.choice is None:
         raise ValueError(" ".join(map(_text, [chosen.verdict(), *map(chosen.conflict_text, chosen.conflicts)])))
-    both = {"miss_cost": 1.0 if miss_cost is None else float(miss_cost), "alarm_cost": float(alarm_cost)}
+    both = {"miss_cost": float(miss), "alarm_cost": float(alarm_cost)}
     settings = _settings(level, threshold=chosen.choice.threshold, chosen=chosen, **both)
     return ThresholdAnswer("classify/threshold", source, settings, chosen)
 

@@ -295,7 +295,7 @@ def _own_state(definition: MetricDef, state: Any, settings: Settings, average: s
     if definition.family == "counts" and isinstance(state, ScoredLabels):
         if settings.threshold is None:
             raise ValueError(f"{definition.key} of scores needs threshold=….")
-        return definition, state.counts_at(np.asarray(settings.threshold, dtype=np.float64))
+        return definition, state.counts_at(settings.threshold)
     if isinstance(state, (list, tuple, np.ndarray)):
         raise TypeError(f"{definition.key} takes the truth and what the system says; only one column was given.")
     return definition if average is None else _macro(definition, average), state

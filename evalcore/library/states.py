@@ -38,6 +38,10 @@ class Settings:
     classes: Any = None  # of the columns of probabilities; by default the labels in their order
     higher_is_positive: bool = True
 
+    def __post_init__(self) -> None:
+        if self.threshold is not None:  # a text is no number to compare scores with
+            object.__setattr__(self, "threshold", np.asarray(self.threshold, dtype=np.float64)[()])
+
     @property
     def positive_label(self) -> Any:
         """The positive label; True stands for the usual one."""
@@ -102,7 +106,7 @@ def state_of(family: str, truth: Any, system: tuple[Any, ...], settings: Setting
 
 def _counts(truth: Any, predicted: Any, settings: Settings) -> ConfusionCounts:
     if settings.threshold is not None:
-        return _scored(truth, predicted, settings).counts_at(np.asarray(settings.threshold, dtype=np.float64))
+        return _scored(truth, predicted, settings).counts_at(settings.threshold)
     labels, named = column(truth, "truth"), column(predicted, "predicted")
     _refuse_scores(labels, named)
     counts = ConfusionCounts.from_labels(labels, named, settings.positive_label, **settings.beside)

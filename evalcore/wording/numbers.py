@@ -136,7 +136,7 @@ def p_text(value: float) -> str:
 
 
 def p_cell(value: float) -> str:
-    """The same under a heading that says p: "0.004", "< 0.001"."""
+    """A p-value in a column whose heading says p: "0.004", "< 0.001"."""
     return p_text(value).removeprefix("p ").removeprefix("= ")
 
 

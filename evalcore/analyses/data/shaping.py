@@ -167,7 +167,7 @@ class RowGroups:
 
     def __init__(self, source: Source, rows: np.ndarray) -> None:
         if (column := source.roles.get("group")) is None:
-            raise readers.ReadProblem("No column says which group a row belongs to.")
+            raise ReadProblem("No column says which group a row belongs to.")
         self._codes, texts = readers.group_codes(source.frame[column].iloc[rows])
         counted = source.dataset.is_counted or readers.each_counts_alike(source.dataset)
         weight = source.roles.get("weight") if counted else None
@@ -200,7 +200,7 @@ class RowGroups:
 def check_groups(column: str, groups: int) -> None:
     """Raise ReadProblem for a single group."""
     if groups == 1:
-        raise readers.ReadProblem(f"All rows have the same {one_line(column, 40)}; there is nothing to compare.")
+        raise ReadProblem(f"All rows have the same {one_line(column, 40)}; there is nothing to compare.")
 
 
 def group_order(names: Sequence[str]) -> list[str]:

@@ -90,6 +90,7 @@ def show_errors(regression: analyses.Regression) -> None:
 _BRUSH, _WORST = "brush", "worst"
 _WAYS = ["drag a rectangle", "click a point"]
 _cloud = cache(analyses.cloud_of, 32)
+_largest = cache(analyses.RowsOfErrors.worst, 2)  # for each of the clouds and for the drawer
 _figure = cache(lambda *parts: cloud_figure(*parts), 48)
 
 
@@ -150,7 +151,7 @@ def _worst(estimates: analyses.EstimateRows) -> analyses.RowsOfErrors | None:
     """The rows with the largest errors, if they are open."""
     if opened_rows(_WORST, 0) is None:
         return None
-    return analyses.RowsOfErrors.worst(estimates, max(20, len(estimates.rows) // 100))
+    return _largest(estimates.key, estimates, max(20, len(estimates.rows) // 100))
 
 
 def show_rows(estimates: analyses.EstimateRows) -> None:
